@@ -1,0 +1,64 @@
+# The Python that makes .venv, for example: make PYTHON=python3.11 setup
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/ready .work/jars/resolved.txt
+
+# What runs write stays below .work; nothing is sent or written home.
+export HYPOTHESIS_STORAGE_DIRECTORY := .work/hypothesis
+export DBT_SEND_ANONYMOUS_USAGE_STATS := false
+
+.PHONY: help setup demo test lint goldens bench conformance docs clean lock
+
+help: ## print this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' Makefile
+
+setup: $(READY) ## make .venv and fetch the Spark jars; the other targets call it when needed
+	@echo "Ready: .venv ($$($(BIN)/python --version)) and .work/jars"
+
+demo: $(READY) ## show what the package does, on real change events
+	@$(BIN)/python scripts/demo.py
+
+test: $(READY) ## run the tests; choose some with ARGS, for example ARGS='tests/unit -k mapping'
+	@$(BIN)/pytest $(ARGS)
+
+lint: $(READY) ## check style: ruff, mypy, yamllint, the rules for macros, sqlfluff on the goldens
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/yamllint --strict .
+	$(BIN)/python tools/check_macros.py .
+	@if [ -d tests/unit/golden ]; then $(BIN)/sqlfluff lint tests/unit/golden; fi
+
+goldens: $(READY) ## rewrite tests/unit/golden from the macros; read the diff before you commit it
+	@$(BIN)/pytest tests/unit/macros --rewrite-goldens
+
+bench: $(READY) ## run the benchmarks with ARGS
+	@$(BIN)/python -m benchmarks $(ARGS)
+
+conformance: $(READY) ## run the conformance cases in the folder CASES
+	@$(BIN)/python -m tests.conformance --cases $(CASES)
+
+docs: $(READY) ## build dbt's documentation site of integration_tests into .work/docs
+	@cd integration_tests && ../$(BIN)/dbt docs generate --static --target-path ../.work/docs
+
+clean: ## delete what runs wrote; .venv and the jars stay
+	@if [ -d .work ]; then find .work -mindepth 1 -maxdepth 1 ! -name jars -exec rm -rf {} +; fi
+
+lock: ## rewrite requirements.lock with the newest versions that pyproject.toml allows
+	@$(PYTHON) -m venv .work/lock
+	@.work/lock/bin/pip install --quiet uv
+	@.work/lock/bin/uv pip compile --quiet --universal --upgrade --no-annotate \
+	  --python-version 3.10 --extra session --extra dev --cache-dir .work/lock/cache \
+	  $${PIP_INDEX_URL:+--default-index "$$PIP_INDEX_URL"} --no-emit-index-url \
+	  --custom-compile-command 'make lock' --output-file requirements.lock pyproject.toml
+
+.venv/ready: requirements.lock pyproject.toml
+	@command -v $(PYTHON) > /dev/null || { \
+	  echo "Invalid PYTHON for make setup: there is no command '$(PYTHON)', valid are Python 3.10 to 3.13."; \
+	  echo "To fix: install one of these and name it: make PYTHON=python3.11 setup."; exit 1; } >&2
+	@$(PYTHON) scripts/check_machine.py
+	@$(PYTHON) scripts/setup_venv.py
+	@touch $@
+
+.work/jars/resolved.txt: requirements.lock spark-packages.txt | .venv/ready
+	@$(BIN)/python scripts/setup_jars.py

@@ -1,0 +1,21 @@
+{#-
+  How the source is read: 'full', or {column, lookback}. Gives {mode, column, lookback}.
+
+  lookback: how much lower than the last position a row may be that arrives later: a duration, or a
+  number for a numeric column.
+-#}
+{% macro parse_read(where, value) -%}
+{%- if value is none or value == 'full' -%}
+{{ return({'mode': 'full'}) }}
+{%- elif value is not mapping or not value.get('column') -%}
+{%- do dbt_changelog.raise_invalid(where, 'read', "'" ~ value ~ "' is neither 'full' nor a column",
+    "write read='full', or read={'column': 'ingested_at', 'lookback': '1 hour'}") -%}
+{%- endif -%}
+{%- do dbt_changelog.check_argument_names(where ~ ' (read)', value, ['column', 'lookback']) -%}
+{%- set lookback = value.get('lookback') -%}
+{%- if lookback is not none and lookback is not number -%}
+{%- set lookback = dbt_changelog.parse_duration(where, 'read.lookback', lookback) -%}
+{%- endif -%}
+{{ return({'mode': 'column', 'column': value.column,
+           'lookback': none if lookback == '0' else lookback}) }}
+{%- endmacro %}

@@ -1,0 +1,7 @@
+{#- The contents: what lives in the state, with just the user's columns. -#}
+{% macro contents_sql(plan) -%}
+select
+  {{ dbt_changelog.csv(plan.payload + plan.passthrough, separator=',\n  ') }}
+from {{ plan.relations.state }}
+where _row_kind in ({{ dbt_changelog.literals(dbt_changelog.live_kinds()) }})
+{%- endmacro %}

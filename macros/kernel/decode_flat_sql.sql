@@ -1,0 +1,12 @@
+{#- Without images the row is the payload, and one event is one change. -#}
+{% macro decode_flat_sql(plan, input) -%}
+{%- set dropped = [plan.op] + (plan.sequence_names | select('match', '_') | list) -%}
+select
+  {{ dbt_changelog.row_kind_sql(plan) | indent(2) }} as _row_kind,
+  {{ dbt_changelog.sequence_sql(plan) }} as _sequence,
+  {{ dbt_changelog.ordinal_sql(plan) }} as _ordinal,
+  {{ dbt_changelog.csv(plan.payload, separator=',\n  ')
+     if plan.payload else '* except (' ~ dbt_changelog.csv(dropped) ~ ')' }}
+from {{ input }}
+where {{ dbt_changelog.event_checks_sql(plan, plan.unique_key) }}
+{%- endmacro %}

@@ -1,0 +1,16 @@
+{#- The statements that apply one batch to the state, in order. -#}
+{% macro from_changelog_program(plan, batch) -%}
+{%- set statements = [] -%}
+{%- if batch.rename_to -%}
+{%- do statements.append(dbt_changelog.rename_contents_statement(plan, batch)) -%}
+{%- endif -%}
+{%- set rows = dbt_changelog.batch_rows_sql(plan, batch) -%}
+{%- if batch.creates -%}
+{%- do statements.append(
+  {'name': 'write state', 'sql': dbt_changelog.create_state_sql(plan, batch, rows)}) -%}
+{%- elif not batch.empty -%}
+{%- do statements.append(
+  {'name': 'write state', 'sql': dbt_changelog.merge_state_sql(plan, rows)}) -%}
+{%- endif -%}
+{{ return(statements) }}
+{%- endmacro %}

@@ -1,0 +1,10 @@
+{#- No key column of a change may be NULL. -#}
+{% macro image_key_check_sql(plan) -%}
+case
+{%- for name in plan.unique_key %}
+  when {{ dbt_changelog.image_key_sql(plan, name) }} is null then
+    {{- ' ' ~ dbt_changelog.null_error_sql(plan, 'unique_key', 'key column ' ~ name) }}
+{%- endfor %}
+  else true
+end
+{%- endmacro %}

@@ -1,0 +1,7 @@
+{#- The error for a NULL where there must be a value; it shows the event. -#}
+{% macro null_error_sql(plan, argument, what) -%}
+{{ return(dbt_changelog.raise_error_sql(
+  "Invalid '" ~ argument ~ "' in " ~ plan.where ~ ': ' ~ what ~ ' is NULL in the event ',
+  dbt_changelog.event_text_sql(plan),
+  '.\nTo fix: filter such rows out in the query, or use a column that is never NULL.')) }}
+{%- endmacro %}

@@ -1,0 +1,13 @@
+{#- What orders the changes of a key: one value, or a struct of several, most significant first. -#}
+{% macro sequence_sql(plan) -%}
+{%- if not plan.sequence_by -%}
+{{ return('cast(null as bigint)') }}
+{%- elif plan.sequence_by | length == 1 -%}
+{{ return(plan.sequence_by[0]) }}
+{%- endif -%}
+{%- set fields = [] -%}
+{%- for item in plan.sequence_by -%}
+{%- do fields.append("'_" ~ loop.index ~ "', " ~ item) -%}
+{%- endfor -%}
+{{ return('named_struct(' ~ fields | join(', ') ~ ')') }}
+{%- endmacro %}

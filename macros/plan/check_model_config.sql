@@ -1,0 +1,21 @@
+{#- Configs of a from_changelog model that no other step reads: their names, and what is not built. -#}
+{% macro check_model_config(where, node) -%}
+{%- set config, planned = node.config, dbt_changelog.planned_config_names() -%}
+{%- set ours = dbt_changelog.decode_argument_names() + ['read'] -%}
+{%- do dbt_changelog.check_argument_names(
+    where, config, ours + planned + dbt_changelog.model_config_names()) -%}
+{%- for name in planned if config.get(name) -%}
+{%- do dbt_changelog.raise_invalid(where, name, 'this version does not have it yet',
+    'leave it out') -%}
+{%- endfor -%}
+{%- if not config.get('unique_key') -%}
+{%- do dbt_changelog.raise_invalid(where, 'unique_key', 'it is required and was not set',
+    "name the column, for example unique_key='id', or a list of columns") -%}
+{%- endif -%}
+{%- do dbt_changelog.parse_choice(where, 'file_format', config.get('file_format') or 'delta',
+    ['delta']) -%}
+{%- if node.language | default('sql') != 'sql' -%}
+{%- do dbt_changelog.raise_invalid(where, 'language', 'it is a Python model',
+    'write the query in SQL, or read a Python model of yours with ref()') -%}
+{%- endif -%}
+{%- endmacro %}

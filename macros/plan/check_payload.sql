@@ -1,0 +1,17 @@
+{#- The columns of the result: there must be some, and none may stand where we write ours. -#}
+{% macro check_payload(where, payload, passthrough) -%}
+{%- if not payload -%}
+{%- do dbt_changelog.raise_invalid(where, 'input', 'it has no column besides the op column',
+    'select the columns of the row too') -%}
+{%- endif -%}
+{%- for name in passthrough if dbt_changelog.find_name(name, payload) is not none -%}
+{%- do dbt_changelog.raise_invalid(where, 'passthrough',
+    "'" ~ name ~ "' is also a field of the images", 'rename it in the query') -%}
+{%- endfor -%}
+{%- for name in payload + passthrough
+    if dbt_changelog.find_name(name, dbt_changelog.generated_columns()) is not none -%}
+{%- do dbt_changelog.raise_invalid(where, 'input',
+    "its column '" ~ name ~ "' has the name of a column that is generated",
+    'rename or leave it out in the query') -%}
+{%- endfor -%}
+{%- endmacro %}

@@ -1,0 +1,25 @@
+{#-
+  Configs and query of a from_changelog model -> its plan: one document, checked as a whole, before
+  anything is written. node: the model as in graph.nodes; relation: its contents.
+-#}
+{% macro from_changelog_plan(node, query, relation) -%}
+{%- set where, config = dbt_changelog.model_where(node), node.config -%}
+{%- do dbt_changelog.check_model_config(where, node) -%}
+{%- set columns = dbt_changelog.input_columns(where, config, query) -%}
+{%- set plan = dbt_changelog.decode_plan(
+    where, dbt_changelog.given_decode_args(config), columns) -%}
+{%- do plan.update({
+  'version': 1,
+  'uid': plan.uid or node.unique_id,
+  'kernel': 'last_write_wins',
+  'query': query | trim,
+  'op_type': dbt_changelog.op_type(plan, columns),
+  'read': dbt_changelog.parse_read(where, config.get('read')),
+  'has_update_before': dbt_changelog.has_lone_update_before(plan),
+  'relations': {'contents': relation, 'state': dbt_changelog.state_relation(relation)},
+}) -%}
+{%- do plan.update({'state': dbt_changelog.plan_storage(where, node, plan)}) -%}
+{%- do plan.update(dbt_changelog.output_types(plan)) -%}
+{%- do plan.update({'constraints': dbt_changelog.plan_constraints(plan, node)}) -%}
+{{ return(plan) }}
+{%- endmacro %}

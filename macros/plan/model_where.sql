@@ -1,0 +1,4 @@
+{#- A model as messages name it. -#}
+{% macro model_where(model) -%}
+{{ return(model.config.materialized ~ " model '" ~ model.name ~ "'") }}
+{%- endmacro %}

@@ -1,0 +1,25 @@
+{#-
+  The rows of a relation that a from_changelog model has not read yet, as a subquery.
+
+  From the last committed position to what is there now, both inclusive; the range stands beside it
+  as a comment, from which the materialization takes the new position. All rows where no batch is
+  made: read='full', dbt compile, show and test, unit tests, --empty.
+-#}
+{% macro new_rows(relation) -%}
+{%- if not execute or not dbt_changelog.makes_batch() -%}
+{{ return(relation) }}
+{%- endif -%}
+{%- set where = dbt_changelog.model_where(model) -%}
+{%- set read = dbt_changelog.parse_read(where, model.config.get('read')) -%}
+{%- if read.mode == 'full' -%}
+{{ return(relation) }}
+{%- endif -%}
+{%- set column = dbt_changelog.require_column(where, 'read',
+    read.column, dbt_changelog.describe_query('select * from ' ~ relation)
+    | map(attribute='name') | list) -%}
+{%- set log = none if should_full_refresh()
+    else dbt_changelog.read_batch_log(dbt_changelog.state_relation(this)) -%}
+{%- set last = log.batch.position.get(relation | string) if log else none -%}
+{%- set next = dbt_changelog.source_end(relation, column, last) -%}
+{{ return(dbt_changelog.range_sql(relation, column, read.lookback, last, next)) }}
+{%- endmacro %}

@@ -1,0 +1,24 @@
+{#- What the state can't follow: another key, order or kernel, or other columns. -#}
+{% macro check_drift(plan, log) -%}
+{%- for name in ['function', 'kernel', 'unique_key', 'sequence_by'] -%}
+{%- if log.plan[name] != plan[name] -%}
+{%- do dbt_changelog.raise_invalid(plan.where, name, 'it is ' ~ plan[name]
+    ~ ', but the state was made with ' ~ log.plan[name],
+    'set it back, or run with --full-refresh to build the state anew') -%}
+{%- endif -%}
+{%- endfor -%}
+{%- set stored = {} -%}
+{%- for column in dbt_changelog.describe_query('select * from ' ~ plan.relations.state) -%}
+{%- do stored.update({column.name: column.type}) -%}
+{%- endfor -%}
+{%- for column in plan.state_columns if stored.get(column.name) != column.type -%}
+{%- do dbt_changelog.raise_invalid(plan.where, 'on_schema_change', "column '" ~ column.name
+    ~ "' is " ~ column.type ~ ' in the query and ' ~ stored.get(column.name, 'absent')
+    ~ ' in the state', 'cast it in the query, or run with --full-refresh') -%}
+{%- endfor -%}
+{%- for name in stored
+    if name not in plan.state_columns | map(attribute='name') and not name.startswith('_') -%}
+{%- do dbt_changelog.raise_invalid(plan.where, 'on_schema_change', "column '" ~ name
+    ~ "' of the state is not in the query", 'select it, or run with --full-refresh') -%}
+{%- endfor -%}
+{%- endmacro %}

@@ -1,0 +1,10 @@
+{#- Runs the statements in order; gives the counters of the last: {rows_inserted, ...} or {}. -#}
+{% macro run_program(program) -%}
+{%- do write(dbt_changelog.program_text(program)) -%}
+{%- set counters = {} -%}
+{%- for statement in program -%}
+{%- set result = dbt_changelog.run_statement(statement) -%}
+{%- do counters.update(dbt_changelog.merge_counters(result)) -%}
+{%- endfor -%}
+{{ return(counters) }}
+{%- endmacro %}

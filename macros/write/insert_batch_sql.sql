@@ -1,0 +1,16 @@
+{#- One row of the batches table. -#}
+{% macro insert_batch_sql(batches, plan, batch, counters) -%}
+insert into {{ batches }}
+select
+  {{ dbt_changelog.literal(plan.uid) }} as uid,
+  cast({{ batch.id }} as bigint) as batch_id,
+  {{ dbt_changelog.literal(invocation_id) }} as invocation_id,
+  timestamp{{ dbt_changelog.literal(batch.started_at) }} as started_at,
+  current_timestamp() as committed_at,
+  {{ 'true' if batch.creates and batch.replaces else 'false' }} as is_full_refresh,
+  {{ dbt_changelog.literal(tojson(batch.last.position)) }} as from_position,
+  {{ dbt_changelog.literal(tojson(batch.position)) }} as to_position,
+{%- for name in dbt_changelog.counter_names() %}
+  cast({{ counters.get(name, 'null') }} as bigint) as {{ name }}{{ ',' if not loop.last }}
+{%- endfor %}
+{%- endmacro %}

@@ -1,0 +1,21 @@
+{#- One commit for contents, tombstones and sequences. -#}
+{% macro merge_state_sql(plan, rows) -%}
+{%- set own = ['_sequence', '_row_kind', '_image_hash', '_batch_id', '_changed_at'] -%}
+{%- set columns = plan.payload + plan.passthrough + own -%}
+merge into {{ plan.relations.state }} as state
+using (
+  {{ rows | indent(2) }}
+) as batch
+on {{ dbt_changelog.same_key_sql(plan) }}
+when matched
+  and {{ dbt_changelog.is_newer_sql(plan) }}
+then update set
+{%- for name in columns if name not in plan.unique_key %}
+  {{ dbt_changelog.quote(name) }} = batch.{{ dbt_changelog.quote(name) }}{{ ',' if not loop.last }}
+{%- endfor %}
+when not matched then insert (
+  {{ dbt_changelog.csv(columns) }}
+) values (
+  {{ dbt_changelog.csv(columns, prefix='batch.') }}
+)
+{%- endmacro %}

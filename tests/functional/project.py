@@ -1,0 +1,166 @@
+"""A dbt project of a test: files in a folder of its own, dbt in this process, one shared Spark."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from dbt.cli.main import dbtRunner, dbtRunnerResult
+from pyspark.sql import Row, SparkSession
+
+REPO = Path(__file__).resolve().parents[2]
+
+DBT_PROJECT = """
+name: functional
+version: "1.0"
+profile: functional
+flags:
+  send_anonymous_usage_stats: false
+  use_colors: false
+  warn_error_options: {silence: [UnusedResourceConfigPath]}
+models:
+  +file_format: delta
+seeds:
+  +file_format: delta
+"""
+
+PROFILES = """
+functional:
+  target: test
+  outputs:
+    test: {{type: spark, method: session, host: NA, schema: {schema}, threads: 1}}
+"""
+
+
+@dataclass
+class Node:
+    """What dbt says of one model, seed, test or operation."""
+
+    status: str
+    message: str | None
+
+
+@dataclass
+class Result:
+    """One dbt command: `log` is what a user sees, `debug_log` has the SQL too."""
+
+    success: bool
+    nodes: dict[str, Node]
+    log: str
+    debug_log: str
+    warnings: list[str]
+    raw: dbtRunnerResult
+
+    def count(self, status: str) -> int:
+        return sum(node.status == status for node in self.nodes.values())
+
+
+@dataclass
+class Project:
+    root: Path
+    spark: SparkSession
+    schema: str
+    threads: int = 1
+    target: str | None = None
+
+    @classmethod
+    def create(
+        cls, root: Path, spark: SparkSession, schema: str, files: dict[str, str], threads: int = 1
+    ) -> Project:
+        """Write a project that has this package, its profile and `files`, {relative path: text}."""
+        project = cls(root, spark, schema, threads)
+        defaults = {"dbt_project.yml": DBT_PROJECT, "profiles.yml": PROFILES.format(schema=schema)}
+        for path, text in (defaults | files).items():
+            project.write(path, text)
+        # dbt reads a package where it finds it, so a link does what `dbt deps` does in 2 s
+        packages = root / "dbt_packages"
+        packages.mkdir(exist_ok=True)
+        (packages / "dbt_changelog").symlink_to(REPO, target_is_directory=True)
+        spark.sql(f"create schema if not exists {schema}")
+        return project
+
+    def write(self, path: str, text: str) -> None:
+        """Write or replace a file; the text may be indented as a whole."""
+        file = self.root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(textwrap.dedent(text).lstrip("\n"), encoding="utf-8")
+
+    def run(
+        self, *args: str, vars: dict[str, Any] | None = None, expect_failure: bool = False
+    ) -> Result:
+        """Run dbt: `project.run("build", "--select", "customers+")`."""
+        events: list[Any] = []
+        command = [
+            *("--quiet", "--log-level-file", "none", "--no-version-check"),
+            args[0],
+            *("--project-dir", str(self.root), "--profiles-dir", str(self.root)),
+            *("--target-path", str(self.root / "target"), "--log-path", str(self.root / "logs")),
+            *args[1:],
+        ]
+        if args[0] not in ("deps", "clean", "parse", "ls", "list"):
+            command += ["--threads", str(self.threads)]
+        if self.target:
+            command += ["--target", self.target]
+        if vars:
+            command += ["--vars", json.dumps(vars)]
+        raw = dbtRunner(callbacks=[events.append]).invoke(command)
+        result = _result(raw, events)
+        if result.success == expect_failure:
+            expected = "fail" if expect_failure else "succeed"
+            raise AssertionError(f"dbt {' '.join(args)} did not {expected}:\n{result.log}")
+        return result
+
+    def sql(self, text: str) -> list[Row]:
+        """The rows of a statement; plain table names are those of this project's schema."""
+        self.spark.catalog.setCurrentDatabase(self.schema)
+        try:
+            return self.spark.sql(text).collect()
+        finally:
+            # dbt must write full names: it would find plain ones here and not at a user's
+            self.spark.catalog.setCurrentDatabase("default")
+
+    def table(self, name: str, rows: list[tuple[Any, ...]], columns: str | None = None) -> None:
+        """Make a Delta table of this schema (`columns`: "id int, name string"), or append to it."""
+        full_name = f"{self.schema}.{name}"
+        if columns:
+            data = self.spark.createDataFrame(rows, columns)
+            writer = data.write.format("delta").mode("overwrite")
+            writer.option("overwriteSchema", "true").saveAsTable(full_name)
+        else:
+            data = self.spark.createDataFrame(rows, self.spark.table(full_name).schema)
+            data.write.format("delta").mode("append").saveAsTable(full_name)
+
+    def compiled(self, model: str) -> str:
+        """The text of target/compiled: the model's query."""
+        return self._artifact("compiled", model)
+
+    def ran(self, model: str) -> str:
+        """The text of target/run: the statements that the materialization ran."""
+        return self._artifact("run", model)
+
+    def _artifact(self, kind: str, model: str) -> str:
+        (file,) = (self.root / "target" / kind).rglob(f"{model}.sql")
+        return file.read_text(encoding="utf-8")
+
+
+def _result(raw: dbtRunnerResult, events: list[Any]) -> Result:
+    nodes = {
+        result.node.name: Node(str(result.status), result.message)
+        for result in getattr(raw.result, "results", None) or []
+        if getattr(result, "node", None)
+    }
+    messages = [(event.info.level, event.info.msg) for event in events]
+    shown = [message for level, message in messages if level != "debug"]
+    if raw.exception:
+        shown.append(f"{type(raw.exception).__name__}: {raw.exception}")
+    return Result(
+        success=raw.success,
+        nodes=nodes,
+        log="\n".join(shown),
+        debug_log="\n".join(message for _, message in messages),
+        warnings=[message for level, message in messages if level == "warn"],
+        raw=raw,
+    )
