@@ -1,6 +1,9 @@
 {#- Without images the row is the payload, and one event is one change. -#}
 {% macro decode_flat_sql(plan, input) -%}
-{%- set dropped = [plan.op] + (plan.sequence_names | select('match', '_') | list) -%}
+{%- set dropped = [plan.op] -%}
+{%- for name in plan.sequence_names if name.startswith('_') -%}
+{%- do dropped.append(name) -%}
+{%- endfor -%}
 select
   {{ dbt_changelog.row_kind_sql(plan) | indent(2) }} as _row_kind,
   {{ dbt_changelog.sequence_sql(plan) }} as _sequence,

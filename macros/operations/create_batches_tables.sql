@@ -4,8 +4,8 @@
 -#}
 {% macro create_batches_tables() -%}
 {%- set done = [] -%}
-{%- for node in graph.nodes.values()
-    if execute and flags.WHICH in ['run', 'build', 'retry']
+{%- for node in (graph.nodes.values() if execute else [])
+    if flags.WHICH in ['run', 'build', 'retry']
     and node.config.materialized == 'from_changelog'
     and node.unique_id in selected_resources and node.schema not in done -%}
 {%- do done.append(node.schema) -%}
