@@ -15,7 +15,7 @@ JAVAS = ("17", "21")
 
 
 def fail(what, problem, fix):
-    """The one way in which set-up stops: what is wrong, the value got, the valid ones, the way out."""
+    """Stop set-up: what is wrong with which value, which are valid, what to do."""
     sys.exit("Invalid %s for make setup: %s.\nTo fix: %s." % (what, problem, fix))
 
 
@@ -59,7 +59,7 @@ def check_java():
     except OSError:
         place = java if home else "java on PATH"
         fail("Java", "there is no %s and %s, %s" % (place, where, valid), fix)
-    version = re.search(r'version "(?:1\.)?((\d+)[^"]*)"', output)
+    version = re.search(r'version "((?:1\.)?(\d+)[^"]*)"', output)
     if command.returncode or not version:
         problem = "%s -version says %r and %s, %s" % (java, output.strip()[:200], where, valid)
         fail("Java", problem, fix)

@@ -55,11 +55,11 @@ def resolve(packages: list[str], spark_home: Path) -> None:
         environment = os.environ | {"SPARK_HOME": str(spark_home)}
         result = subprocess.run(command, env=environment, stdout=log, stderr=subprocess.STDOUT)
     if result.returncode:
-        missing = re.findall(r"unresolved dependency: ([^\s:]+)|download failed: ([^\s!]+)", LOG.read_text())
-        names = sorted({a or b for a, b in missing})
+        said = LOG.read_text(errors="replace")
+        missing = set(re.findall(r"(?:unresolved dependency|download failed): ([^\s:!]+)", said))
         fail(
             "Spark packages",
-            f"Spark's Ivy could not resolve {', '.join(names or packages)} "
+            f"Spark's Ivy could not resolve {', '.join(sorted(missing) or packages)} "
             "(.work/ivy.log has its words), valid are packages that the repositories in use have",
             "check the network, or name your own repository: DEFAULT_ARTIFACT_REPOSITORY=<address "
             f"of a Maven repository> or {SETTINGS_VARIABLE}=<path of an ivysettings.xml>, "

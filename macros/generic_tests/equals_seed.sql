@@ -1,0 +1,41 @@
+{#-
+  The model has exactly the rows of a seed (or of another relation), each as often.
+
+  Grouping, not a join or `except`: NULL equals NULL there, and duplicates count. A failing row says
+  how often each side has it.
+-#}
+{% test equals_seed(model, seed, columns=none) -%}
+{%- if execute -%}
+{%- set found = dbt_changelog.describe_query('select * from ' ~ model) -%}
+{%- set names = found | map(attribute='name') | list -%}
+{%- set expected = dbt_changelog.describe_query('select * from ' ~ seed)
+    | map(attribute='name') | list -%}
+{%- set wanted = columns if columns is not none else names + expected -%}
+{%- for name in wanted
+    if dbt_changelog.find_name(name, names) is none
+    or dbt_changelog.find_name(name, expected) is none -%}
+{%- do dbt_changelog.raise_invalid('data test equals_seed of ' ~ model, 'columns',
+    "'" ~ name ~ "' is missing on one side. The model has " ~ names | join(', ')
+    ~ '; ' ~ seed ~ ' has ' ~ expected | join(', '),
+    'give both the same columns, or name the columns to compare') -%}
+{%- endfor -%}
+
+{%- set compared, selected = [], [] -%}
+{%- for column in found if dbt_changelog.find_name(column.name, wanted) is not none -%}
+{%- set name = dbt_changelog.quote(column.name) -%}
+{%- do compared.append(name) -%}
+{%- do selected.append(dbt_changelog.comparable_sql(name, column.type) ~ ' as ' ~ name) -%}
+{%- endfor -%}
+select
+  {{ compared | join(',\n  ') }},
+  sum(_in_model) as _in_model,
+  sum(1 - _in_model) as _in_seed
+from (
+  select {{ selected | join(', ') }}, 1 as _in_model from {{ model }}
+  union all
+  select {{ selected | join(', ') }}, 0 as _in_model from {{ seed }}
+) as both_sides
+group by {{ compared | join(', ') }}
+having sum(_in_model) <> sum(1 - _in_model)
+{%- endif -%}
+{%- endtest %}
