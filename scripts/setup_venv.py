@@ -28,7 +28,8 @@ def pip_install(*args: str) -> None:
 
 
 if __name__ == "__main__":
-    if not VENV_PYTHON.exists():
+    # pip comes last into a new .venv, so one that was cut short is made again.
+    if not VENV_PYTHON.with_name("pip").exists():
         print("Making .venv ...", flush=True)
         venv.create(ROOT / ".venv", with_pip=True)
     print("Installing requirements.lock into .venv ...", flush=True)

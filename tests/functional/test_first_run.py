@@ -36,7 +36,10 @@ def test_first_run_then_new_rows(project):
     project.table("events", [("u", 1, "Lovelace", 5), ("c", 2, "Bob", 6), ("u", 1, "late", 2)])
     print(project.run("run").log)
     print(project.ran("customers"))
-    assert project.sql("select id, name from customers order by id") == [(1, "Lovelace"), (2, "Bob")]
+    assert project.sql("select id, name from customers order by id") == [
+        (1, "Lovelace"),
+        (2, "Bob"),
+    ]
     print(project.sql("select * from dbt_changelog_batches"))
     print(project.run("run").nodes)
     print(project.run("run-operation", "show_plan", "--args", "{model: customers}").log)

@@ -124,6 +124,7 @@ def test_java_that_does_not_start(checkout: Path) -> None:
 def test_registry_out_of_reach(checkout: Path) -> None:
     (checkout / "requirements.lock").write_text("no-such-package-of-dbt-changelog==1.0\n")
     executable(checkout / ".venv" / "bin" / "python", f'exec {sys.executable} "$@"')
+    executable(checkout / ".venv" / "bin" / "pip", "exit 1")
     said = error_of(sys.executable, checkout / "scripts" / "setup_venv.py", **NO_REGISTRY)
     assert (
         "Invalid package registry for make setup: pip could not install --requirement "

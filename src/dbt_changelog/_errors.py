@@ -1,0 +1,45 @@
+"""An error of Spark or Delta as the message that helps."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+# Spark's raise_error: the words are ours. Delta hides them in 32,000 characters of plan.
+OURS = re.compile(r"\[USER_RAISED_EXCEPTION\] (.*?)(?: SQLSTATE: P0001|\Z)", re.DOTALL)
+OTHER_RUN = re.compile(
+    r"DELTA_METADATA_CHANGED|DELTA_PROTOCOL_CHANGED|DELTA_CONCURRENT_\w+"
+    r"|MetadataChangedException|ProtocolChangedException|Concurrent\w+Exception"
+    r"|TABLE_OR_VIEW_ALREADY_EXISTS|DELTA_CREATE_TABLE_WITH_NON_EMPTY_LOCATION"
+)
+STATE = re.compile(r"\b(?:table|into) (\S+__state)\b")
+
+
+def explain(error: BaseException, sql: str) -> str | None:
+    """What to tell the user of an error that `sql` got; None: it says enough, or is not ours."""
+    for text in _texts(error):
+        if ours := OURS.search(text):
+            return ours[1]
+        state = STATE.search(sql)
+        if state and (reason := OTHER_RUN.search(text)):
+            return (
+                f"Another run wrote {state[1]} while this one did ({reason[0]}). "
+                "Nothing is lost: this run wrote nothing, and the next one reads its range again.\n"
+                "To fix: run the model again; let one run of it end before the next begins."
+            )
+    return None
+
+
+def _texts(error: BaseException) -> Iterator[str]:
+    """The messages of an error and of what caused it, in Python and in the JVM."""
+    cause: BaseException | None = error
+    while cause is not None:
+        try:
+            yield str(cause)
+        except Exception:  # pyspark asks the JVM for the text, and that fails for Delta's classes
+            pass
+        java = getattr(cause, "_origin", None) or getattr(cause, "java_exception", None)
+        while java is not None:
+            yield java.toString()
+            java = java.getCause()
+        cause = cause.__cause__

@@ -1,0 +1,127 @@
+"""Two runs of one model at once: one wins, the other says so, and nothing is lost."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+from pyspark.sql import SparkSession
+
+MODEL = """
+{{ config(materialized='from_changelog', unique_key='id', sequence_by='lsn',
+          op_mapping={'c': 'INSERT', 'u': 'UPDATE_AFTER', 'd': 'DELETE'}, read={'column': 'lsn'}) }}
+select * from {{ dbt_changelog.new_rows(source('bronze', 'events')) }}
+"""
+SOURCES = """
+sources:
+  - name: bronze
+    schema: "{{ target.schema }}"
+    tables: [{name: events}]
+"""
+
+
+@pytest.fixture
+def project(new_project):
+    project = new_project({"models/customers.sql": MODEL, "models/sources.yml": SOURCES})
+    project.table("events", [("c", 1, "ada", 1)], "op string, id int, name string, lsn int")
+    return project
+
+
+@pytest.fixture
+def when(monkeypatch):
+    """Do something else just before the first statement that contains a text."""
+    original = SparkSession.sql
+
+    def arrange(text, action):
+        done = []
+
+        def sql(self, query, *args, **kwargs):
+            if text in query and not done:
+                done.append(query)
+                action(lambda other: original(self, other))
+            return original(self, query, *args, **kwargs)
+
+        monkeypatch.setattr(SparkSession, "sql", sql)
+        return done
+
+    return arrange
+
+
+def test_other_run_committed_the_same_batch(project, when, monkeypatch):
+    project.run("run")
+    project.table("events", [("u", 1, "Ada", 2)])
+    log = foreign_log(project, batch_id=2)
+    when(
+        "merge into", lambda sql: sql(f"alter table {state_of(project)} set tblproperties ({log})")
+    )
+    result = project.run("run", expect_failure=True)
+    assert "Another run of from_changelog model 'customers' committed batch 2" in result.log
+    assert "To fix: run the model again" in result.log
+    monkeypatch.undo()
+    project.run("run")
+    assert project.sql("select name from customers") == [("Ada",)]
+
+
+def test_other_run_made_the_state_first(project, when, monkeypatch):
+    columns = "id int, name string, lsn int"
+    when(
+        "create table", lambda sql: sql(f"create table {state_of(project)} ({columns}) using delta")
+    )
+    result = project.run("run", expect_failure=True)
+    assert f"Another run wrote {state_of(project)} while this one did" in result.log
+    assert "To fix: run the model again" in result.log
+    monkeypatch.undo()
+    project.sql("drop table customers__state")
+    project.run("run")
+    assert project.sql("select name from customers") == [("ada",)]
+
+
+def test_property_set_by_another_run_kills_the_merge(project, monkeypatch):
+    """Delta refuses a MERGE whose table's properties changed under it: the words are ours."""
+    project.run("run")
+    project.table("events", [("u", 1, "Ada", 2)])
+    log = foreign_log(project, batch_id=2)
+    sleep_in_merge = {"seen": False}
+    original = SparkSession.sql
+
+    def sql(self, query, *args, **kwargs):
+        if "merge into" not in query or sleep_in_merge["seen"]:
+            return original(self, query, *args, **kwargs)
+        sleep_in_merge["seen"] = True
+        slow = query.replace(
+            "from events",
+            "from (select *, java_method('java.lang.Thread',"
+            " 'sleep', 4000L) as _slept from events)",
+            1,
+        )
+        other = threading.Timer(
+            1.5,
+            lambda: original(self, f"alter table {state_of(project)} set tblproperties ({log})"),
+        )
+        other.start()
+        try:
+            return original(self, slow, *args, **kwargs)
+        finally:
+            other.join()
+
+    monkeypatch.setattr(SparkSession, "sql", sql)
+    result = project.run("run", expect_failure=True)
+    assert "Another run" in result.log and "To fix: run the model again" in result.log
+    monkeypatch.undo()
+    project.run("run")
+    assert project.sql("select name from customers") == [("Ada",)]
+
+
+def state_of(project):
+    return f"{project.schema}.customers__state"
+
+
+def foreign_log(project, batch_id):
+    """The batch log as another run leaves it: the same with a later id."""
+    rows = project.sql("show tblproperties customers__state")
+    properties = {r.key: r.value for r in rows if r.key.startswith("dbt_changelog.log.")}
+    text = bytes.fromhex(properties["dbt_changelog.log.0"]).decode()
+    changed = text.replace('"id": 1', f'"id": {batch_id}')
+    assert changed != text
+    properties["dbt_changelog.log.0"] = changed.encode().hex()
+    return ", ".join(f"'{key}' = '{value}'" for key, value in properties.items())

@@ -1,0 +1,149 @@
+"""Real change events, batch by batch: after each, the tables are those of the source database."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+from collections import Counter
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from decimal import Decimal
+from typing import Any
+
+from .conftest import ProjectFactory
+from .project import REPO, Project
+
+EXAMPLE = REPO / "integration_tests"
+FIXTURE = EXAMPLE / "fixtures" / "shop"
+BATCHES = range(1, 7)
+SEED = int(os.environ.get("DBT_CHANGELOG_SEED", "20261121"))
+
+Event = tuple[str, str, str | None]
+
+
+def timestamp(text: str) -> datetime:
+    text = text.removesuffix("+00")
+    return datetime.strptime(text, "%Y-%m-%d %H:%M:%S" + (".%f" if "." in text else ""))
+
+
+# {column: (type in Spark, what reads the text that Postgres printed)}
+TABLES: dict[str, dict[str, tuple[str, Callable[[str], Any]]]] = {
+    "customers": {
+        "id": ("bigint", int),
+        "name": ("string", str),
+        "email": ("string", str),
+        "tier": ("string", str),
+        "updated_at": ("timestamp", timestamp),
+    },
+    "orders": {
+        "order_id": ("bigint", int),
+        "line_no": ("int", int),
+        "customer_id": ("bigint", int),
+        "product": ("string", str),
+        "qty": ("int", int),
+        "price": ("decimal(10,2)", Decimal),
+        "status": ("string", str),
+        "note": ("string", str),
+        "ordered_at": ("timestamp", timestamp),
+    },
+}
+
+
+def read_lines(name: str) -> list[dict[str, Any]]:
+    # not splitlines(): values hold U+2028
+    lines = (FIXTURE / name).read_text(encoding="utf-8").rstrip("\n").split("\n")
+    return [json.loads(line) for line in lines]
+
+
+def read_events(batch: int) -> list[Event]:
+    return [
+        (
+            line["topic"],
+            json.dumps(line["key"]),
+            None if line["value"] is None else json.dumps(line["value"]),
+        )
+        for line in read_lines(f"batch_{batch}.jsonl")
+    ]
+
+
+def read_dump(table: str, batch: int) -> Counter[tuple[Any, ...]]:
+    return Counter(
+        tuple(
+            None if line[name] is None else read(line[name])
+            for name, (_, read) in TABLES[table].items()
+        )
+        for line in read_lines(f"{table}_{batch}.jsonl")
+    )
+
+
+def in_order(events: list[Event], earlier: list[Event], choose: random.Random) -> list[Event]:
+    return events
+
+
+def shuffled(events: list[Event], earlier: list[Event], choose: random.Random) -> list[Event]:
+    return choose.sample(events, len(events))
+
+
+def delivered_again(
+    events: list[Event], earlier: list[Event], choose: random.Random
+) -> list[Event]:
+    again = choose.sample(earlier, min(len(earlier), len(events) // 5))
+    return choose.sample(events + again, len(events) + len(again))
+
+
+DELIVERIES = {"in_order": in_order, "shuffled": shuffled, "delivered_again": delivered_again}
+
+
+def project_files() -> dict[str, str]:
+    """The example's own models, once for each delivery."""
+    files = {"macros/order_row.sql": (EXAMPLE / "macros/order_row.sql").read_text()}
+    sources = ", ".join(f"{{name: events_{delivery}}}" for delivery in DELIVERIES)
+    files["models/sources.yml"] = (
+        f'sources: [{{name: shop, schema: "{{{{ target.schema }}}}", tables: [{sources}]}}]'
+    )
+    for table in TABLES:
+        model = (EXAMPLE / f"models/shop/{table}.sql").read_text()
+        for delivery in DELIVERIES:
+            source = f"source('shop', 'events_{delivery}')"
+            files[f"models/{table}_{delivery}.sql"] = model.replace(
+                "source('bronze', 'shop_events')", source
+            )
+    return files
+
+
+def land(project: Project, delivery: str, batch: int, events: list[Event]) -> None:
+    start = datetime(2026, 1, 1, batch)
+    rows = [(*event, start + timedelta(milliseconds=i)) for i, event in enumerate(events)]
+    columns = "topic string, key string, value string, ingested_at timestamp"
+    project.table(f"events_{delivery}", rows, columns if batch == 1 else None)
+
+
+def check(project: Project, table: str, delivery: str, batch: int) -> None:
+    model = f"{table}_{delivery}"
+    types = {row.col_name: row.data_type for row in project.sql(f"describe {model}")}
+    assert types == {name: type_ for name, (type_, _) in TABLES[table].items()}, model
+    found = Counter(tuple(row) for row in project.sql(f"select * from {model}"))
+    expected = read_dump(table, batch)
+    extra, missing = found - expected, expected - found
+    assert not extra and not missing, (
+        f"{model} after batch {batch}, seed {SEED}: {extra.total()} rows too many, for example "
+        f"{list(extra)[:3]}; {missing.total()} missing, for example {list(missing)[:3]}"
+    )
+
+
+def test_contents_equal_the_source_after_each_batch(new_project: ProjectFactory) -> None:
+    print(f"DBT_CHANGELOG_SEED={SEED}")
+    choose = random.Random(SEED)
+    project = new_project(project_files(), name="shop", threads=2)
+    earlier: list[Event] = []
+    for batch in BATCHES:
+        events = read_events(batch)
+        for delivery, deliver in DELIVERIES.items():
+            land(project, delivery, batch, deliver(events, earlier, choose))
+        result = project.run("run")
+        assert result.count("success") == len(DELIVERIES) * len(TABLES)
+        for table in TABLES:
+            for delivery in DELIVERIES:
+                check(project, table, delivery, batch)
+        earlier += events
