@@ -38,8 +38,11 @@ bench: $(READY) ## run the benchmarks with ARGS
 conformance: $(READY) ## run the conformance cases in the folder CASES
 	@$(BIN)/python -m tests.conformance --cases $(CASES)
 
-docs: $(READY) ## build dbt's documentation site of integration_tests into .work/docs
-	@cd integration_tests && ../$(BIN)/dbt docs generate --static --target-path ../.work/docs
+docs: $(READY) ## build dbt's documentation of macros and models: .work/docs/static_index.html
+	@cd integration_tests && export DBT_LOG_PATH=../.work/logs DBT_TARGET_PATH=../.work/docs && \
+	  ../$(BIN)/dbt --quiet deps && ../$(BIN)/dbt --quiet parse && \
+	  ../$(BIN)/dbt --quiet docs generate --static --no-compile --empty-catalog
+	@echo "Written: .work/docs/static_index.html"
 
 clean: ## delete what runs wrote; .venv and the jars stay
 	@if [ -d .work ]; then find .work -mindepth 1 -maxdepth 1 ! -name jars -exec rm -rf {} +; fi
@@ -47,10 +50,12 @@ clean: ## delete what runs wrote; .venv and the jars stay
 lock: ## rewrite requirements.lock with the newest versions that pyproject.toml allows
 	@$(PYTHON) -m venv .work/lock
 	@.work/lock/bin/pip install --quiet uv
-	@.work/lock/bin/uv pip compile --quiet --universal --upgrade --no-annotate \
-	  --python-version 3.10 --extra session --extra dev --cache-dir .work/lock/cache \
-	  $${PIP_INDEX_URL:+--default-index "$$PIP_INDEX_URL"} --no-emit-index-url \
+	@UV_PYTHON_INSTALL_DIR=.work/lock/python UV_CACHE_DIR=.work/lock/cache \
+	  .work/lock/bin/uv pip compile --quiet --universal --upgrade --no-annotate \
+	  --python-version 3.10 --extra session --extra dev --no-emit-index-url \
+	  $${PIP_INDEX_URL:+--default-index "$$PIP_INDEX_URL"} \
 	  --custom-compile-command 'make lock' --output-file requirements.lock pyproject.toml
+	@rm -rf .work/lock
 
 .venv/ready: requirements.lock pyproject.toml
 	@command -v $(PYTHON) > /dev/null || { \

@@ -13,7 +13,7 @@
   {% set program = dbt_changelog.from_changelog_program(plan, batch) %}
 
   {#- 4. write -#}
-  {% set counters = dbt_changelog.run_program(program) %}
+  {% set counters = dbt_changelog.run_program(plan, batch, program) %}
 
   {#- 5. state: the batch is done only now; a crash before this line replays it, harmlessly -#}
   {% set committed = dbt_changelog.commit_batch(plan, batch, counters) %}

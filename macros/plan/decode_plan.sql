@@ -8,6 +8,8 @@
 {%- set plan = dbt_changelog.decode_args(where, given) -%}
 {%- do plan.update({
   'function': 'from_changelog',
+  'upserts_only': false,
+  'op_type': none,
   'where': where,
   'images': plan.before is not none or plan.after is not none,
   'one_image': plan.before is not none and plan.before == plan.after,

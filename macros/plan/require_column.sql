@@ -2,10 +2,11 @@
 {% macro require_column(where, argument, name, names) -%}
 {%- set found = dbt_changelog.find_name(name, names) -%}
 {%- if found is none -%}
-{%- set near = dbt_changelog.nearest_name(name, names) or names | first -%}
+{%- set near = dbt_changelog.nearest_name(name, names) -%}
 {%- do dbt_changelog.raise_invalid(where, argument, "column '" ~ name
     ~ "' is not in the input. Its columns are: " ~ names | join(', '),
-    'set ' ~ argument ~ "='" ~ near ~ "', or select the column in the query") -%}
+    ('set ' ~ argument ~ "='" ~ near ~ "'" if near else 'name one of them')
+    ~ ', or select the column in the query') -%}
 {%- endif -%}
 {{ return(found) }}
 {%- endmacro %}

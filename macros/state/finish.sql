@@ -6,7 +6,7 @@
   'sql': get_create_view_as_sql(contents, dbt_changelog.contents_sql(plan)),
 }) -%}
 {%- do dbt_changelog.record_batch(plan, batch, counters) if committed -%}
-{%- do dbt_changelog.report(plan, batch, counters, committed) -%}
+{%- do dbt_changelog.report(batch, counters, committed) -%}
 {%- set revoke = should_revoke(load_relation(contents), should_full_refresh()) -%}
 {%- do apply_grants(contents, config.get('grants'), revoke) -%}
 {%- do persist_docs(contents, model, for_columns=false) -%}

@@ -5,7 +5,7 @@
 -#}
 {% macro next_batch(plan) -%}
 {%- set log = dbt_changelog.read_batch_log(plan.relations.state) -%}
-{%- set exists = load_relation(plan.relations.state) is not none -%}
+{%- set exists = log is not none or dbt_changelog.table_exists(plan.relations.state) -%}
 {%- set refresh = should_full_refresh() and not flags.EMPTY -%}
 {%- do dbt_changelog.check_state_is_ours(plan, log, exists) -%}
 {%- do dbt_changelog.check_drift(plan, log) if exists and not refresh -%}

@@ -1,6 +1,10 @@
-{#- The batch log of a state table: {batch, plan}; none when the table is not there or not ours. -#}
+{#-
+  The batch log of a state table: {batch, plan}; none when the table is not there or not ours.
+
+  Whether it is there is asked now, not of dbt's cache: another run may have made it since.
+-#}
 {% macro read_batch_log(state) -%}
-{%- if load_relation(state) is none -%}
+{%- if not dbt_changelog.table_exists(state) -%}
 {{ return(none) }}
 {%- endif -%}
 {%- set properties = {} -%}

@@ -1,5 +1,5 @@
 {#- The line that dbt prints for the model: batch and counters. -#}
-{% macro report(plan, batch, counters, committed) -%}
+{% macro report(batch, counters, committed) -%}
 {%- set parts = ['batch ' ~ batch.id if committed else 'nothing new'] -%}
 {%- for name, count in counters | dictsort -%}
 {%- do parts.append(count ~ ' ' ~ name | replace('_', ' ')) -%}

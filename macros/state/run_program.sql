@@ -1,5 +1,6 @@
 {#- Runs the statements in order; gives the counters of the last: {rows_inserted, ...} or {}. -#}
-{% macro run_program(program) -%}
+{% macro run_program(plan, batch, program) -%}
+{%- do dbt_changelog.check_batch_is_free(plan, batch) if batch.creates -%}
 {%- do write(dbt_changelog.program_text(program)) -%}
 {%- set counters = {} -%}
 {%- for statement in program -%}

@@ -1,8 +1,10 @@
-{#- The name that shares most neighbouring letters with a misspelt one (Dice's coefficient). -#}
+{#- The name most like a misspelt one, by the letters and the pairs of letters that they share. -#}
 {% macro nearest_name(name, names) -%}
 {%- set best = namespace(name=none, score=0) -%}
 {%- for candidate in names -%}
-{%- set score = dbt_changelog._likeness(name | lower, candidate | lower) -%}
+{%- set ours, theirs = name | lower, candidate | lower -%}
+{%- set score = (dbt_changelog._likeness(ours | list, theirs | list)
+    + dbt_changelog._likeness(dbt_changelog._pairs(ours), dbt_changelog._pairs(theirs))) / 2 -%}
 {%- if score > best.score -%}
 {%- set best.name, best.score = candidate, score -%}
 {%- endif -%}
@@ -10,13 +12,12 @@
 {{ return(best.name if best.score >= 0.5 else none) }}
 {%- endmacro %}
 
-{% macro _likeness(left, right) -%}
-{%- set ours, theirs = dbt_changelog._letter_pairs(left), dbt_changelog._letter_pairs(right) -%}
+{% macro _likeness(ours, theirs) -%}
 {%- set shared = ours | select('in', theirs) | list | length -%}
 {{ return(2 * shared / (ours | length + theirs | length)) }}
 {%- endmacro %}
 
-{% macro _letter_pairs(word) -%}
+{% macro _pairs(word) -%}
 {%- set pairs = [] -%}
 {%- for place in range(word | length + 1) -%}
 {%- do pairs.append((' ' ~ word ~ ' ')[place:place + 2]) -%}

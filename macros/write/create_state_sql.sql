@@ -1,7 +1,12 @@
-{#- The state with its first batch and its batch log, in one commit; sorted by key, so that each
-    file has its own range of keys. -#}
+{#-
+  The state with its first batch and its batch log, in one commit; sorted by key, so that each file
+  has its own range of keys.
+
+  Always "or replace": a process that was killed while it wrote leaves files and no table, and a
+  plain create would refuse that place for ever.
+-#}
 {% macro create_state_sql(plan, batch, rows) -%}
-{{ 'create or replace table' if batch.replaces else 'create table' }} {{ plan.relations.state }}
+create or replace table {{ plan.relations.state }}
 using {{ plan.state.file_format }}
 {{- dbt_changelog.storage_sql(plan, dbt_changelog.log_properties(plan, batch)) }}
 as

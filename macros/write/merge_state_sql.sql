@@ -1,10 +1,14 @@
-{#- One commit for contents, tombstones and sequences. -#}
+{#-
+  One commit for contents, tombstones and sequences.
+
+  The rows are not indented: the user's query may hold strings of several lines.
+-#}
 {% macro merge_state_sql(plan, rows) -%}
 {%- set own = ['_sequence', '_row_kind', '_image_hash', '_batch_id', '_changed_at'] -%}
 {%- set columns = plan.payload + plan.passthrough + own -%}
 merge into {{ plan.relations.state }} as state
 using (
-  {{ rows | indent(2) }}
+{{ rows }}
 ) as batch
 on {{ dbt_changelog.same_key_sql(plan) }}
 when matched

@@ -27,7 +27,10 @@ SPARK_CONF = {
     # the default of 50 costs 10 s a write on a small machine
     "spark.databricks.delta.snapshotPartitions": "1",
     "spark.sql.shuffle.partitions": "2",
-    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:ReservedCodeCacheSize=240m",
+    # C1 alone has 48 MB for its code by default: once full, everything is interpreted
+    "spark.driver.extraJavaOptions": (
+        "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m -XX:+UseSerialGC"
+    ),
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
     "spark.log.level": "ERROR",

@@ -97,9 +97,11 @@ class Project:
             *("--quiet", "--log-level-file", "none", "--no-version-check"),
             args[0],
             *("--project-dir", str(self.root), "--profiles-dir", str(self.root)),
-            *("--target-path", str(self.root / "target"), "--log-path", str(self.root / "logs")),
+            *("--log-path", str(self.root / "logs")),
             *args[1:],
         ]
+        if args[0] != "deps":
+            command += ["--target-path", str(self.root / "target")]
         if args[0] not in ("deps", "clean", "parse", "ls", "list"):
             command += ["--threads", str(self.threads)]
         if self.target:

@@ -141,8 +141,7 @@ def test_contents_equal_the_source_after_each_batch(new_project: ProjectFactory)
         events = read_events(batch)
         for delivery, deliver in DELIVERIES.items():
             land(project, delivery, batch, deliver(events, earlier, choose))
-        result = project.run("run")
-        assert result.count("success") == len(DELIVERIES) * len(TABLES)
+        project.run("run")
         for table in TABLES:
             for delivery in DELIVERIES:
                 check(project, table, delivery, batch)

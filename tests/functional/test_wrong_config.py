@@ -1,0 +1,128 @@
+"""A wrong config is an error that names the argument and says what to do; nothing is written."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+FLAT = "select 'c' as op, 1 as id, 'ada' as name, 1 as lsn"
+IMAGES = """select 'c' as op, cast(null as struct<id int, name string>) as before,
+            named_struct('id', 1, 'name', 'ada') as after, 1 as lsn, 2 as ts"""
+GOOD = {"unique_key": "id", "sequence_by": "lsn", "op_mapping": {"c": "INSERT"}}
+BOTH = {**GOOD, "before": "before", "after": "after"}
+CODES = {"u": "UPDATE_BEFORE, UPDATE_AFTER"}
+
+# name: (config, query, the argument named, words of the message)
+CASES = {
+    "no_key": ({"sequence_by": "lsn"}, FLAT, "unique_key", "it is required and was not set"),
+    "no_sequence": ({"unique_key": "id"}, FLAT, "sequence_by", "because tables have no order"),
+    "typing_error": ({**GOOD, "op_maping": {}}, FLAT, "op_maping", "To fix: use 'op_mapping'"),
+    "own_config": ({**GOOD, "zzz": 1}, FLAT, "zzz", "belongs in meta"),
+    "planned": ({**GOOD, "watermark": "1 hour"}, FLAT, "watermark", "does not have it yet"),
+    "format": ({**GOOD, "file_format": "csv"}, FLAT, "file_format", "'csv' is not one of"),
+    "key_absent": ({**GOOD, "unique_key": "idd"}, FLAT, "unique_key", "set unique_key='id'"),
+    "key_twice": ({**GOOD, "unique_key": ["id", "ID"]}, FLAT, "unique_key", "a column twice"),
+    "key_map": (GOOD, "select 'c' as op, map(1, 2) as id, 1 as lsn", "unique_key", "no order"),
+    "sequence_absent": ({**GOOD, "sequence_by": "lns"}, FLAT, "sequence_by", "set sequence_by='lsn'"),
+    "sequence_map": (
+        {**GOOD, "sequence_by": "m"},
+        f"select *, map(1, 2) as m from ({FLAT})",
+        "sequence_by",
+        "has no order",
+    ),
+    "op_absent": ({**GOOD, "op": "operation"}, FLAT, "op", "Its columns are: op, id, name, lsn"),
+    "op_two": ({**GOOD, "op": ["op", "id"]}, FLAT, "op", "several columns"),
+    "op_number": ({**GOOD, "op": "lsn"}, FLAT, "op", "a string or a boolean"),
+    "mapping_text": ({**GOOD, "op_mapping": "c"}, FLAT, "op_mapping", "not a mapping"),
+    "mapping_empty": ({**GOOD, "op_mapping": {}}, FLAT, "op_mapping", "not a mapping"),
+    "kind_unknown": ({**GOOD, "op_mapping": {"c": "insert"}}, FLAT, "op_mapping", "in capitals"),
+    "kind_number": ({**GOOD, "op_mapping": {"c": 1}}, FLAT, "op_mapping", "is not a string"),
+    "kind_group": (
+        {**GOOD, "op_mapping": {"c": "INSERT, DELETE"}},
+        FLAT,
+        "op_mapping",
+        "is not a group",
+    ),
+    "code_twice": (
+        {**GOOD, "op_mapping": {"c, r": "INSERT", "r": "DELETE"}},
+        FLAT,
+        "op_mapping",
+        "code 'r' is mapped twice",
+    ),
+    "code_empty": ({**GOOD, "op_mapping": {"c,,r": "INSERT"}}, FLAT, "op_mapping", "empty item"),
+    "handling": ({**GOOD, "invalid_op_handling": "IGNORE"}, FLAT, "invalid_op_handling", "SKIP"),
+    "ties": ({**GOOD, "tie_handling": "FIRST"}, FLAT, "tie_handling", "FAIL, LAST"),
+    "full_deletes": (
+        {**GOOD, "consume_full_deletes": "yes"},
+        FLAT,
+        "consume_full_deletes",
+        "neither true nor false",
+    ),
+    "ttl": ({**GOOD, "state_ttl": "soon"}, FLAT, "state_ttl", "write it like '10 minutes'"),
+    "read_text": ({**GOOD, "read": "new"}, FLAT, "read", "write read='full'"),
+    "read_name": ({**GOOD, "read": {"column": "lsn", "lokback": 1}}, FLAT, "lokback", "'lookback'"),
+    "read_lookback": (
+        {**GOOD, "read": {"column": "lsn", "lookback": "1 fortnight"}},
+        FLAT,
+        "read.lookback",
+        "is not a duration",
+    ),
+    "after_absent": ({**BOTH, "after": "aft"}, IMAGES, "after", "set after='after'"),
+    "after_flat": ({**BOTH, "after": "ts"}, IMAGES, "after", "an image is a struct"),
+    "after_missing": ({**GOOD, "before": "before"}, IMAGES, "after", "row is the after image"),
+    "before_missing": (
+        {**GOOD, "after": "after", "op_mapping": {"d": "DELETE"}, "consume_full_deletes": True},
+        IMAGES,
+        "before",
+        "full row is the before image",
+    ),
+    "passthrough_absent": ({**BOTH, "passthrough": "tz"}, IMAGES, "passthrough", "'tz' is not in"),
+    "passthrough_payload": (
+        {**BOTH, "passthrough": "name"},
+        IMAGES.replace("2 as ts", "2 as name"),
+        "passthrough",
+        "also a field of the images",
+    ),
+    "generated_name": (GOOD, f"select *, 1 as _batch_id from ({FLAT})", "input", "is generated"),
+    "no_payload": (
+        {**GOOD, "sequence_by": "_lsn"},
+        "select 'c' as op, 1 as _lsn",
+        "input",
+        "no column besides",
+    ),
+    "partition_absent": ({**GOOD, "partition_by": "day"}, FLAT, "partition_by", "'day' is not in"),
+    "both_layouts": (
+        {**GOOD, "partition_by": "id", "liquid_clustered_by": "id"},
+        FLAT,
+        "liquid_clustered_by",
+        "not both",
+    ),
+    "buckets": ({**GOOD, "clustered_by": "id", "buckets": 4}, FLAT, "buckets", "no buckets"),
+}
+
+
+@pytest.fixture(scope="module")
+def outcome(new_project):
+    """One dbt run of all wrong models, and what it left in the schema."""
+    files = {}
+    for name, (config, query, _, _) in CASES.items():
+        text = json.dumps({"materialized": "from_changelog", **config})
+        text = text.replace("true", "True")
+        files[f"models/{name}.sql"] = f"{{{{ config(**{text}) }}}}\n{query}\n"
+    project = new_project(files, name="wrong_config")
+    result = project.run("run", expect_failure=True)
+    return result, project.sql("show tables")
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_message_names_the_argument_and_the_way_out(outcome, name):
+    _, _, argument, words = CASES[name]
+    message = outcome[0].nodes[name].message
+    assert f"Invalid '{argument}' in from_changelog model '{name}'" in message
+    assert words in message
+    assert "To fix: " in message
+
+
+def test_nothing_is_written(outcome):
+    assert [row.tableName for row in outcome[1]] == ["dbt_changelog_batches"]
