@@ -15,28 +15,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.metadata import version
 from statistics import median
+from typing import Any
 
 from pyspark.sql import SparkSession
 
 from tests.functional.project import REPO, Project
 
-from .contestants import (
-    BARE,
-    BARE_BATCH,
-    BARE_LOAD,
-    BY_HAND,
-    FILES,
-    OURS,
-    Seconds,
-    check,
-    drop_tables,
-    run_bare,
-    run_model,
-)
+from .contestants import BARE, BY_HAND, FILES, Turn, batch, empty_batch, first_load
 from .events import Sizes, batch_events, first_events
 
 CORES = os.cpu_count() or 1
-CONF = {
+CONF: dict[str, Any] = {
+    "spark.master": f"local[{CORES}]",
     # no metastore: tables live as long as this process
     "spark.sql.catalogImplementation": "in-memory",
     "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
@@ -48,86 +38,53 @@ CONF = {
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
     "spark.log.level": "ERROR",
-    "spark.sql.session.timeZone": "UTC",
-    # as dbt-spark has it
-    "spark.sql.ansi.enabled": "false",
 }
 VECTORS = "spark.databricks.delta.properties.defaults.enableDeletionVectors"
 
-Rounds = dict[str, list[Seconds]]
-
 
 def main() -> None:
-    args = _arguments()
-    sizes = Sizes(args.events, args.keys, args.batch, args.seed, args.key_range)
+    args = vars(_arguments())
+    heading = _heading(args)
+    rounds = range(1 + args.pop("rounds"))
+    sizes = Sizes(**args)
     with _project() as project:
+        print(heading, flush=True)
         project.spark.conf.set(VECTORS, "false")
         first_events(project.spark, sizes).write.format("delta").saveAsTable("bench.events")
-        print(_heading(sizes, args.rounds), flush=True)
-        _print_section("first load", _first_loads(project, args.rounds))
+        _print("first load", [first_load(project, "ours_full") for _ in rounds])
         for vectors, value in (("off", "false"), ("on", "true")):
             project.spark.conf.set(VECTORS, value)
-            batches, empty = _batches(project, sizes, args.rounds)
-            _print_section(f"batch, deletion vectors {vectors}", batches)
-            _print_section(f"empty batch, deletion vectors {vectors}", empty)
+            project.sql(f"delete from events where lsn >= {sizes.events}")
+            first_load(project, "ours")
+            batches, empty = [], []
+            for number in rounds:
+                events = batch_events(project.spark, sizes, number)
+                events.write.format("delta").mode("append").saveAsTable("bench.events")
+                batches.append(batch(project, sizes.start(number)))
+                empty.append(empty_batch(project))
+            _print(f"batch, deletion vectors {vectors}", batches)
+            _print(f"empty batch, deletion vectors {vectors}", empty)
 
 
-def _first_loads(project: Project, rounds: int) -> Rounds:
-    times: Rounds = {OURS: [], BY_HAND: [], BARE: []}
-    for _ in range(1 + rounds):
-        drop_tables(project)
-        times[OURS].append(run_model(project, "ours_full"))
-        times[BY_HAND].append(run_model(project, "by_hand"))
-        times[BARE].append(run_bare(project, BARE_LOAD, 0))
-        check(project, "ours_full")
-    return times
+def _print(section: str, turns: list[Turn]) -> None:
+    for name in turns[0]:
+        seconds = [turn[name].command for turn in turns[1:]]
+        to_by_hand = [turn[name].command / turn[BY_HAND].command for turn in turns[1:]]
+        to_bare = [turn[name].node / turn[BARE].node for turn in turns[1:] if BARE in turn]
+        values = (seconds, [min(seconds)], [max(seconds)], [turn[name].node for turn in turns[1:]])
+        # the median of the ratios: neighbours in time share the machine's noise
+        cells = (f"{median(v):7.2f}" if v else f"{'-':>7}" for v in (*values, to_by_hand, to_bare))
+        print(f"{section:<34} {name:<16}", *cells, flush=True)
 
 
-def _batches(project: Project, sizes: Sizes, rounds: int) -> tuple[Rounds, Rounds]:
-    """Seconds of the batches, and of the runs after each that find nothing new."""
-    project.sql(f"delete from events where lsn >= {sizes.events}")
-    drop_tables(project)
-    run_model(project, "ours")
-    run_model(project, "by_hand")
-    run_bare(project, BARE_LOAD, 0)
-    times: Rounds = {OURS: [], BY_HAND: [], BARE: []}
-    empty: Rounds = {OURS: [], BY_HAND: []}
-    for number in range(1 + rounds):
-        events = batch_events(project.spark, sizes, number)
-        events.write.format("delta").mode("append").saveAsTable("bench.events")
-        times[OURS].append(run_model(project, "ours"))
-        times[BY_HAND].append(run_model(project, "by_hand"))
-        times[BARE].append(run_bare(project, BARE_BATCH, sizes.start(number)))
-        empty[OURS].append(run_model(project, "ours"))
-        empty[BY_HAND].append(run_model(project, "by_hand"))
-        check(project, "ours")
-    return times, empty
-
-
-def _print_section(section: str, times: Rounds) -> None:
-    commands = {name: [each.command for each in rounds[1:]] for name, rounds in times.items()}
-    nodes = {name: [each.node for each in rounds[1:]] for name, rounds in times.items()}
-    for name, command in commands.items():
-        seconds = (median(command), min(command), max(command), median(nodes[name]))
-        cells = [f"{section:<34}", f"{name:<16}", *(f"{cell:7.2f}" for cell in seconds)]
-        cells.append(_ratio(command, commands[BY_HAND]))
-        cells.append(_ratio(nodes[name], nodes[BARE]) if BARE in nodes else f"{'-':>7}")
-        print(*cells, flush=True)
-
-
-def _ratio(ours: list[float], theirs: list[float]) -> str:
-    """The median of the rounds' ratios: neighbours in time share the machine's noise."""
-    return f"{median(a / b for a, b in zip(ours, theirs, strict=True)):7.2f}"
-
-
-def _heading(sizes: Sizes, rounds: int) -> str:
-    packages = ", ".join(f"{name} {version(name)}" for name in ("dbt-core", "dbt-spark", "pyspark"))
-    delta = re.search(r"delta-spark\S+", (REPO / "spark-packages.txt").read_text())[0]
+def _heading(args: dict[str, Any]) -> str:
+    packages = (REPO / "spark-packages.txt").read_text().split()
+    versions = [f"{name} {version(name)}" for name in ("dbt-core", "dbt-spark", "pyspark")]
+    versions += [package for package in packages if "delta" in package]
     columns = (f"{name:>7}" for name in ("median", "min", "max", "node", "/dbt", "/bare"))
     return f"""\
-Python {platform.python_version()}, {packages}, {delta}, {CORES} cores
-{sizes.events:,} events, {sizes.keys:,} keys, batches of {sizes.batch:,} ({sizes.key_range} keys), \
-seed {sizes.seed}, {rounds} rounds
+{", ".join(versions)}, Python {platform.python_version()}, {CORES} cores
+{", ".join(f"{name} {value}" for name, value in args.items())}
 Seconds of the whole command; node: median of what dbt says of the model alone, without its start.
 /dbt: whole command to that of {BY_HAND}; /bare: node to the statement of {BARE}.
 
@@ -138,14 +95,13 @@ Seconds of the whole command; node: median of what dbt says of the model alone, 
 def _project() -> Iterator[Project]:
     """A dbt project in a Spark session of this process, in a folder that goes with it."""
     folder = REPO / ".work" / "bench" / str(os.getpid())
+    folders = {
+        "spark.jars": ",".join(map(str, (REPO / ".work" / "jars").glob("*.jar"))),
+        "spark.local.dir": str(folder / "local"),
+        "spark.sql.warehouse.dir": str(folder / "warehouse"),
+    }
     os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
-    builder = SparkSession.builder.master(f"local[{CORES}]")
-    for key, value in CONF.items():
-        builder = builder.config(key, value)
-    jars = sorted(str(jar) for jar in (REPO / ".work" / "jars").glob("*.jar"))
-    builder = builder.config("spark.jars", ",".join(jars))
-    builder = builder.config("spark.local.dir", str(folder / "local"))
-    spark = builder.config("spark.sql.warehouse.dir", str(folder / "warehouse")).getOrCreate()
+    spark = SparkSession.builder.config(map=CONF | folders).getOrCreate()
     try:
         yield Project.create(folder, spark, "bench", FILES)
     finally:
@@ -159,7 +115,8 @@ def _arguments() -> argparse.Namespace:
     for name, default in sizes.items():
         parser.add_argument(f"--{name}", type=int, default=default)
     parser.add_argument("--key-range", choices=("uniform", "narrow"), default="uniform")
-    return parser.parse_args()
+    args = parser.parse_args()
+    return args if args.rounds > 0 else parser.error("--rounds must be at least 1")
 
 
 if __name__ == "__main__":

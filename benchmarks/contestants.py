@@ -14,11 +14,8 @@ NAMES = ", ".join(PAYLOAD)
 
 OURS_MODEL = """
     {{ config(
-        materialized='from_changelog',
-        unique_key='id',
-        sequence_by='lsn',
+        materialized='from_changelog', unique_key='id', sequence_by='lsn', read=$read,
         op_mapping={'c, r': 'INSERT', 'u': 'UPDATE_AFTER', 'd': 'DELETE'},
-        read=$read,
     ) }}
     select op, $names from {{ dbt_changelog.new_rows(source('bronze', 'events')) }}
 """.replace("$names", NAMES)
@@ -29,9 +26,7 @@ BY_HAND_MODEL = """
     with numbered_events as (
       select *, row_number() over (partition by id order by lsn desc) as event_number
       from {{ source('bronze', 'events') }}
-      {% if is_incremental() %}
-      where lsn > (select max(lsn) from {{ this }})
-      {% endif %}
+      {% if is_incremental() %} where lsn > (select max(lsn) from {{ this }}) {% endif %}
     )
     select $names from numbered_events where event_number = 1 and op <> 'd'
 """.replace("$names", NAMES)
@@ -41,10 +36,7 @@ FILES = {
     "models/ours.sql": OURS_MODEL.replace("$read", "{'column': 'lsn'}"),
     "models/by_hand.sql": BY_HAND_MODEL,
     "models/sources.yml": """
-        sources:
-          - name: bronze
-            schema: "{{ target.schema }}"
-            tables: [{name: events}]
+        sources: [{name: bronze, schema: "{{ target.schema }}", tables: [{name: events}]}]
     """,
 }
 
@@ -72,35 +64,52 @@ class Seconds(NamedTuple):
     node: float
 
 
-def run_model(project: Project, model: str) -> Seconds:
+Turn = dict[str, Seconds]
+
+
+def first_load(project: Project, ours: str) -> Turn:
+    for view in ("ours", "ours_full"):
+        project.sql(f"drop view if exists {view}")
+    for table in ("ours__state", "ours_full__state", "by_hand", "bare"):
+        project.sql(f"drop table if exists {table}")
+    turn = _run_models(project, ours) | {BARE: _run_bare(project, BARE_LOAD, 0)}
+    _check(project, ours)
+    return turn
+
+
+def batch(project: Project, start: int) -> Turn:
+    return _run_models(project, "ours") | {BARE: _run_bare(project, BARE_BATCH, start)}
+
+
+def empty_batch(project: Project) -> Turn:
+    turn = _run_models(project, "ours")
+    _check(project, "ours")
+    return turn
+
+
+def _run_models(project: Project, ours: str) -> Turn:
+    return {OURS: _run_model(project, ours), BY_HAND: _run_model(project, "by_hand")}
+
+
+def _run_model(project: Project, model: str) -> Seconds:
     started = time.perf_counter()
     result: Any = project.run("run", "--select", model).raw.result
     seconds = time.perf_counter() - started
     return Seconds(seconds, next(r.execution_time for r in result if r.node.name == model))
 
 
-def run_bare(project: Project, sql: str, start: int) -> Seconds:
+def _run_bare(project: Project, sql: str, start: int) -> Seconds:
     started = time.perf_counter()
     project.sql(sql.format(start=start))
     seconds = time.perf_counter() - started
     return Seconds(seconds, seconds)
 
 
-def drop_tables(project: Project) -> None:
-    for view in ("ours", "ours_full"):
-        project.sql(f"drop view if exists {view}")
-    for table in ("ours__state", "ours_full__state", "by_hand", "bare"):
-        project.sql(f"drop table if exists {table}")
-
-
-def check(project: Project, ours: str) -> None:
+def _check(project: Project, ours: str) -> None:
     """Stop unless all three have the same live rows: their count and a checksum."""
     (expected,) = project.sql(f"select {CHECKSUM} from bare where op <> 'd'")
-    deleted = "select id from bare where op = 'd'"
-    for query in (
-        f"select {CHECKSUM} from {ours}",
-        f"select {CHECKSUM} from by_hand left anti join ({deleted}) as deleted using (id)",
-    ):
-        (found,) = project.sql(query)
+    by_hand = "by_hand left anti join (select id from bare where op = 'd') as deleted using (id)"
+    for relation in (ours, by_hand):
+        (found,) = project.sql(f"select {CHECKSUM} from {relation}")
         if found != expected:
-            raise SystemExit(f"Different results: {expected} expected, {found} found by {query}")
+            raise SystemExit(f"Different results: {found} in {relation}, {expected} in bare SQL")

@@ -33,5 +33,4 @@ select
   cast({{ batch.id }} as bigint) as _batch_id,
   current_timestamp() as _changed_at
 from rows_or_tombstones
-{{- dbt_changelog.constraint_checks_sql(plan) }}
 {%- endmacro %}

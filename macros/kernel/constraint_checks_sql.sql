@@ -1,15 +1,18 @@
-{#- The contract's constraints, for rows that live: a deleted key has no values to check. -#}
-{% macro constraint_checks_sql(plan) -%}
-{%- if plan.constraints %}
+{#- The rows of a batch with the contract's constraints checked; a deleted key has no values. -#}
+{% macro constraint_checks_sql(plan, rows) -%}
+select *
+from (
+{{ rows }}
+) as batch_rows
 where case
-  when _row is null then true
+  when _row_kind not in ({{ dbt_changelog.literals(dbt_changelog.live_kinds()) }}) then true
 {%- for constraint in plan.constraints %}
   when not ({{ constraint.sql }}) then
     {{- ' ' ~ dbt_changelog.raise_error_sql(
       "Invalid row in " ~ plan.where ~ ': the constraint ' ~ constraint.text ~ ' does not hold for ',
-      'to_json(_row)', '.\nTo fix: filter such rows out in the query, or change the contract.') }}
+      'to_json(struct(' ~ dbt_changelog.csv(plan.payload) ~ '))',
+      '.\nTo fix: filter such rows out in the query, or change the contract.') }}
 {%- endfor %}
   else true
 end
-{%- endif -%}
 {%- endmacro %}

@@ -5,6 +5,7 @@
 {%- do statements.append(dbt_changelog.rename_contents_statement(plan, batch)) -%}
 {%- endif -%}
 {%- set rows = dbt_changelog.batch_rows_sql(plan, batch) -%}
+{%- set rows = dbt_changelog.constraint_checks_sql(plan, rows) if plan.constraints else rows -%}
 {%- if batch.creates -%}
 {%- do statements.append(
   {'name': 'write state', 'sql': dbt_changelog.create_state_sql(plan, batch, rows)}) -%}

@@ -21,7 +21,7 @@
 {% macro _constraint(plan, constraint, columns) -%}
 {%- set type = constraint.type | string | replace('ConstraintType.', '') -%}
 {%- if type == 'not_null' -%}
-{{ return({'sql': dbt_changelog.csv(columns, prefix='_row.', suffix=' is not null',
+{{ return({'sql': dbt_changelog.csv(columns, suffix=' is not null',
                                     separator=' and '),
            'text': 'not_null (' ~ columns | join(', ') ~ ')'}) }}
 {%- elif type == 'check' -%}

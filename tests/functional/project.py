@@ -93,12 +93,13 @@ class Project:
     ) -> Result:
         """Run dbt: `project.run("build", "--select", "customers+")`."""
         events: list[Any] = []
+        words = 2 if args[0] in ("docs", "source") else 1
         command = [
             *("--quiet", "--log-level-file", "none", "--no-version-check"),
-            args[0],
+            *args[:words],
             *("--project-dir", str(self.root), "--profiles-dir", str(self.root)),
             *("--log-path", str(self.root / "logs")),
-            *args[1:],
+            *args[words:],
         ]
         if args[0] != "deps":
             command += ["--target-path", str(self.root / "target")]

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import copy
+import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 from dbt.adapters.spark.relation import SparkRelation
 
-from .render import Macros, Warehouse
+from .render import Macros, Warehouse, table
 
 CONTENTS = SparkRelation.create(schema="analytics", identifier="customers", type="view")
 WHERE = "from_changelog model 'customers'"
@@ -60,23 +62,22 @@ class Model:
     def decoded(self) -> dict[str, str]:
         """The columns that decode gives, as Spark's analysis would find them."""
         config = self.node["config"]
-        order = [config["sequence_by"]] if isinstance(config["sequence_by"], str) else (
-            config["sequence_by"])
         payload: dict[str, str] = {}
         for side in ("after", "before"):
-            for name, type_ in self.columns.get(config.get(side), {}).items():
-                payload.setdefault(name, _type_text(type_))
-        if not payload:
-            payload = dict(self.input)
-            payload.pop(config.get("op", "op"))
-        types = [self.input.get(name, "bigint") for name in order]
+            for name, type_ in (_look_up(self.columns, config.get(side)) or {}).items():
+                if _look_up(payload, name) is None:
+                    payload[name] = _type_text(type_)
+        order = [order] if isinstance(order := config["sequence_by"], str) else order
+        passed = {}
+        if payload:
+            passed = {n: _look_up(self.input, n) for n in config.get("passthrough", [])}
+        else:
+            read_only = {config.get("op", "op"), *(name for name in order if name[0] == "_")}
+            payload = {n: of for n, of in self.input.items() if n not in read_only}
+        types = [_look_up(self.input, name) or "bigint" for name in order]
         sequence = types[0] if len(types) == 1 else f"struct<_1:{',_2:'.join(types)}>"
-        passed = config.get("passthrough", [])
-        return {
-            **{"_row_kind": "string", "_sequence": sequence, "_ordinal": "int"},
-            **payload,
-            **{name: self.input[name] for name in passed},
-        }
+        own = {"_row_kind": "string", "_sequence": sequence, "_ordinal": "int"}
+        return {**own, **payload, **passed}
 
     def plan(self) -> dict[str, Any]:
         return macros_of(self).from_changelog_plan(self.node, self.query, CONTENTS)
@@ -85,23 +86,32 @@ class Model:
 def macros_of(model: Model, **context: Any) -> Macros:
     """Macros whose Spark knows the columns of a model's query."""
     warehouse = Warehouse()
-    _describes(warehouse, r"^describe query select \* from", model.input)
+    _describes(warehouse, r"^describe query select \* from", lambda: model.input)
     for name, fields in model.columns.items():
         if isinstance(fields, dict):
-            _describes(warehouse, rf"^describe query select `{name}`\.\*", fields)
-    _describes(warehouse, " as _row_kind", model.decoded)
+            pattern = rf"^describe query select {re.escape(f'`{name}`')}\.\*"
+            _describes(warehouse, pattern, lambda fields=fields: fields)
+    _describes(warehouse, " as _row_kind", lambda: model.decoded)
     return Macros(warehouse, **context)
 
 
-def _describes(warehouse: Warehouse, pattern: str, columns: dict[str, Any]) -> None:
-    rows = [(name, _type_text(type_), None) for name, type_ in columns.items()]
-    warehouse.answer(pattern, rows, ["col_name", "data_type", "comment"])
+def _describes(warehouse: Warehouse, pattern: str, columns: Callable[[], dict[str, Any]]) -> None:
+    names = ["col_name", "data_type", "comment"]
+    warehouse.answer(
+        pattern,
+        lambda: table([(n, _type_text(type_), None) for n, type_ in columns().items()], names),
+    )
 
 
 def _type_text(type_: Any) -> str:
     if isinstance(type_, dict):
         return f"struct<{','.join(f'{name}:{_type_text(of)}' for name, of in type_.items())}>"
     return type_
+
+
+def _look_up(columns: dict[str, Any], name: str | None) -> Any:
+    """Names match without regard to case, as in Spark."""
+    return next((of for found, of in columns.items() if found.lower() == str(name).lower()), None)
 
 
 def batch(**changes: Any) -> dict[str, Any]:
@@ -113,3 +123,62 @@ def batch(**changes: Any) -> dict[str, Any]:
         "started_at": "2026-01-02T03:04:05+00:00",
         **changes,
     }
+
+
+FLAT = {"op": "string", **ROW, "lsn": "bigint"}
+IMAGES = {"op": "string", "before": ROW, "after": ROW, "lsn": "bigint"}
+UPSERT = {"c": "INSERT", "u": "UPDATE_AFTER", "d": "DELETE"}
+HOSTILE = {"o p'`": "string", "i`d": "int", "select": "string", "*/--": "string", "l.s": "int"}
+
+CASES = {
+    "default_op_mapping": Model({}, FLAT),
+    "custom_op_name": Model({"op": "Change Type"}, {**FLAT, "Change Type": "string"}),
+    "boolean_op": Model(
+        {"op": "is_deleted", "op_mapping": {False: "UPDATE_AFTER", True: "DELETE"}},
+        {"is_deleted": "boolean", **ROW, "lsn": "bigint"},
+    ),
+    "many_to_one_codes": Model({"op_mapping": {"c, r": "INSERT", "d, t": "DELETE"}}, FLAT),
+    "images": Model({"op_mapping": DEBEZIUM, "before": "before", "after": "after"}, IMAGES),
+    "one_image": Model(
+        {"op_mapping": DEBEZIUM, "before": "data", "after": "data"},
+        {"op": "string", "data": ROW, "lsn": "bigint"},
+    ),
+    "key_change": Model(
+        {
+            "op_mapping": {"I": "INSERT", "-U": "UPDATE_BEFORE", "+U": "UPDATE_AFTER"},
+            **{"before": "before", "after": "after"},
+        },
+        IMAGES,
+    ),
+    "partial_delete": Model(
+        {"op_mapping": UPSERT, "after": "after"},
+        {"op": "string", "id": "int", "after": ROW, "lsn": "bigint"},
+    ),
+    "passthrough": Model(
+        {
+            **{"op_mapping": DEBEZIUM, "before": "before", "after": "after"},
+            "passthrough": ["ts"],
+        },
+        {**IMAGES, "ts": "timestamp"},
+    ),
+    "composite_key": Model(
+        {"unique_key": ["order_id", "line"]},
+        {"op": "string", "order_id": "int", "line": "int", "amount": "decimal(10,2)", "lsn": "int"},
+    ),
+    "several_sequence_columns": Model(
+        {"sequence_by": ["_file", "source.pos", "-lsn"]},
+        {**FLAT, "source": {"pos": "bigint"}, "_file": "string"},
+    ),
+    "tie_last": Model({"tie_handling": "LAST"}, FLAT),
+    "invalid_op_skip": Model({"op_mapping": UPSERT, "invalid_op_handling": "SKIP"}, FLAT),
+    "map_payload": Model(
+        {}, {**FLAT, "tags": "map<string,string>", "items": "array<int>", "extra": "variant"}
+    ),
+    "hostile_names": Model(
+        {
+            **{"op": "o p'`", "op_mapping": {"'": "INSERT", "\\": "DELETE"}},
+            **{"unique_key": "i`d", "sequence_by": "l.s"},
+        },
+        HOSTILE,
+    ),
+}

@@ -127,25 +127,28 @@ def _template(name: str) -> jinja2.Template:
     return jinja2.Template.from_code(ENVIRONMENT, code, ENVIRONMENT.globals)
 
 
+def table(rows: list[tuple[Any, ...]], columns: list[str]) -> agate.Table:
+    """A result as dbt gives it to macros."""
+    return agate.Table(rows, columns, [agate.Text(cast_nulls=False)] * len(columns))
+
+
 @dataclass
 class Warehouse:
     """What Spark would answer: give it `answers`, read what was run in `statements`."""
 
-    answers: list[tuple[str, Any]] = field(default_factory=list)
+    answers: list[tuple[str, Callable[[], agate.Table]]] = field(default_factory=list)
     relations: dict[str, SparkRelation] = field(default_factory=dict)
     statements: list[str] = field(default_factory=list)
 
-    def answer(self, pattern: str, rows: list[tuple[Any, ...]], columns: list[str] | None = None):
-        """Give these rows to a statement in which the pattern is found; the newest answer wins."""
-        names = columns or [f"c{place}" for place in range(len(rows[0]) if rows else 1)]
-        types = [agate.Text(cast_nulls=False)] * len(names)
-        self.answers.insert(0, (pattern, agate.Table(rows, names, types)))
+    def answer(self, pattern: str, result: Callable[[], agate.Table]) -> None:
+        """Give this to a statement in which the pattern is found; the newest answer wins."""
+        self.answers.insert(0, (pattern, result))
 
     def run_query(self, sql: str) -> agate.Table | None:
         self.statements.append(sql)
         for pattern, result in self.answers:
             if re.search(pattern, sql):
-                return result() if callable(result) else result
+                return result()
         if re.match(r"\s*(describe|select|show)\b", sql):
             raise AssertionError(f"no answer for:\n{sql}")
         return None

@@ -1,0 +1,339 @@
+"""What every dbt materialization owes its user, for models of from_changelog."""
+
+from __future__ import annotations
+
+import pytest
+
+from .batch_log import batch_log
+
+EVENTS = [("c", 1, "ada", 1), ("c", 2, "bob", 2), ("u", 1, "Ada", 3), ("d", 2, None, 4)]
+COLUMNS = "op string, id int, name string, lsn int"
+SOURCES = """
+sources:
+  - name: bronze
+    schema: "{{ target.schema }}"
+    tables: [{name: events}]
+"""
+
+
+def model(more="", columns="*", read="{'column': 'lsn'}"):
+    return f"""
+    {{{{ config(materialized='from_changelog', unique_key='id', sequence_by='lsn', read={read},
+        op_mapping={{'c': 'INSERT', 'u': 'UPDATE_AFTER', 'd': 'DELETE'}} {more}) }}}}
+    select {columns} from {{{{ dbt_changelog.new_rows(source('bronze', 'events')) }}}}
+    """
+
+
+@pytest.fixture
+def make(new_project):
+    def create(files, **kwargs):
+        project = new_project({"models/sources.yml": SOURCES, **files}, **kwargs)
+        project.table("events", EVENTS, COLUMNS)
+        return project
+
+    return create
+
+
+def names(project, table="customers"):
+    return sorted(row.name for row in project.sql(f"select name from {table}"))
+
+
+def test_full_refresh_builds_the_state_anew_and_batch_ids_go_on(make):
+    project = make({"models/customers.sql": model()})
+    project.run("run")
+    project.sql("update events set name = 'Augusta' where lsn = 3")
+    project.run("run")
+    assert names(project) == ["Ada"]
+    project.run("run", "--full-refresh")
+    assert names(project) == ["Augusta"]
+    assert batch_log(project, "customers")["batch"]["id"] == 2
+    batches = project.sql("select batch_id, is_full_refresh from dbt_changelog_batches order by 1")
+    assert batches == [(1, False), (2, True)]
+
+
+def test_full_refresh_false_in_the_config_wins(make):
+    project = make({"models/customers.sql": model(", full_refresh=False")})
+    project.run("run")
+    project.sql("update events set name = 'Augusta' where lsn = 3")
+    project.run("run", "--full-refresh")
+    assert names(project) == ["Ada"]
+
+
+def test_empty_never_commits_a_batch(make):
+    project = make({"models/customers.sql": model()})
+    project.run("run", "--empty")
+    assert names(project) == []
+    assert batch_log(project, "customers")["batch"] == {"id": 0, "position": {}}
+    project.run("run")
+    log = batch_log(project, "customers")
+    assert names(project) == ["Ada"]
+    project.run("run", "--empty")
+    project.run("run", "--empty", "--full-refresh")
+    assert names(project) == ["Ada"]
+    assert batch_log(project, "customers") == log
+    assert project.sql("select batch_id from dbt_changelog_batches") == [(1,)]
+
+
+def test_read_full_needs_no_position_and_changes_nothing_twice(make):
+    project = make({"models/customers.sql": model(read="'full'")})
+    project.run("run")
+    message = project.run("run").nodes["customers"].message
+    assert message == "nothing new, 0 rows inserted, 0 rows updated"
+    project.table("events", [("c", 3, "eve", 0)])
+    message = project.run("run").nodes["customers"].message
+    assert message == "batch 2, 1 rows inserted, 0 rows updated"
+    assert names(project) == ["Ada", "eve"]
+
+
+def test_lookback_reads_what_arrived_late(make):
+    project = make({
+        "models/customers.sql": model(read="{'column': 'lsn', 'lookback': 3}"),
+        "models/strict.sql": model(),
+    })  # fmt: skip
+    project.run("run")
+    project.table("events", [("c", 3, "eve", 2), ("c", 5, "zoe", 9)])
+    project.run("run")
+    assert names(project) == ["Ada", "eve", "zoe"]
+    # without a lookback the same row is below the position
+    assert names(project, "strict") == ["Ada", "zoe"]
+
+
+def test_rows_without_a_place_are_read_every_time(make):
+    project = make({"models/customers.sql": model("", "op, id, name, coalesce(lsn, 7) as lsn")})
+    project.run("run")
+    project.table("events", [("c", 3, "eve", None)])
+    project.run("run")
+    project.run("run")
+    assert names(project) == ["Ada", "eve"]
+
+
+def test_read_of_timestamps_keeps_microseconds(make):
+    time = "timestamp_micros(1767225600000000 + lsn) as read_at"
+    project = make({
+        "models/customers.sql": model(read="{'column': 'read_at', 'lookback': '0'}")
+        .replace("source('bronze', 'events')", "ref('timed')"),
+        "models/timed.sql": f"select *, {time} from {{{{ source('bronze', 'events') }}}}",
+    })  # fmt: skip
+    project.run("run")
+    (position,) = batch_log(project, "customers")["batch"]["position"].values()
+    assert position == {"column": "read_at", "type": "timestamp", "value": "1767225600000004"}
+    project.table("events", [("c", 3, "eve", 5)])
+    project.run("run")
+    assert names(project) == ["Ada", "eve"]
+    assert "`read_at` >= timestamp'2026-01-01 00:00:00.000004Z'" in project.ran("customers")
+
+
+def test_hooks_run_before_and_after(make):
+    hooks = """, pre_hook="insert into {{ target.schema }}.events values ('c', 9, 'hook', 3)",
+        post_hook="create or replace table {{ this }}_copy using delta as select * from {{ this }}"
+    """
+    project = make({"models/customers.sql": model(hooks, read="'full'")})
+    project.run("run")
+    assert names(project, "customers_copy") == ["Ada", "hook"]
+
+
+def test_docs_reach_the_view_and_the_catalog(make):
+    project = make({
+        "models/customers.sql": model(", persist_docs={'relation': true, 'columns': true}"),
+        "models/customers.yml": """
+        models:
+          - name: customers
+            description: Who buys
+            config: {tags: [nightly]}
+            columns: [{name: name, description: "The customer's name"}]
+        """,
+    })  # fmt: skip
+    project.run("run", "--select", "tag:nightly")
+    rows = {row.col_name: row for row in project.sql("describe extended customers")}
+    assert rows["name"].comment == "The customer's name"
+    assert rows["Comment"].data_type == "Who buys"
+    result = project.run("docs", "generate")
+    catalog = result.raw.result.nodes["model.functional.customers"]
+    assert list(catalog.columns) == ["id", "name", "lsn"]
+
+
+CONTRACT = """
+models:
+  - name: customers
+    config: {contract: {enforced: true}}
+    %s
+    columns:
+      - {name: id, data_type: %s, constraints: [{type: not_null}, {type: primary_key}]}
+      - {name: name, data_type: string, constraints: [{type: not_null}]}
+      - {name: lsn, data_type: int}
+"""
+
+
+def test_contract_is_about_the_contents(make):
+    yml = CONTRACT % ("", "int")
+    project = make({"models/customers.sql": model(), "models/customers.yml": yml})
+    project.run("run")
+    assert names(project) == ["Ada"]
+    project.write("models/customers.yml", CONTRACT % ("", "string"))
+    result = project.run("run", expect_failure=True)
+    assert "enforced contract that failed" in result.nodes["customers"].message
+
+
+def test_constraints_hold_for_live_rows_only(make):
+    check = "constraints: [{type: check, expression: \"name <> 'eve'\"}]"
+    project = make({
+        "models/customers.sql": model(),
+        "models/customers.yml": CONTRACT % (check, "int"),
+    })  # fmt: skip
+    project.run("run")  # its tombstone has no name
+    for event, words in [
+        (("c", 3, None, 5), "constraint not_null (name)"),
+        (("c", 3, "eve", 5), "constraint check (name <> 'eve')"),
+    ]:
+        project.table("events", [event])
+        message = project.run("run", expect_failure=True).nodes["customers"].message
+        assert words in message and "To fix:" in message
+        project.sql("delete from events where lsn = 5")
+    project.write("models/customers.yml", CONTRACT % ("constraints: [{type: custom}]", "int"))
+    message = project.run("run", expect_failure=True).nodes["customers"].message
+    assert "Invalid 'constraints'" in message
+    assert names(project) == ["Ada"]
+
+
+def test_eight_models_on_one_source_in_four_threads(make):
+    project = make({f"models/m{n}.sql": model() for n in range(8)}, threads=4)
+    project.run("run")
+    project.table("events", [("c", 3, "eve", 5)])
+    project.run("run")
+    for n in range(8):
+        assert names(project, f"m{n}") == ["Ada", "eve"]
+    assert len(project.sql("select * from dbt_changelog_batches")) == 16
+
+
+def test_dbt_tests_and_selectors_see_the_contents(make):
+    yml = """
+    models: [{name: customers, columns: [{name: id, data_tests: [unique, not_null]}]}]
+    """
+    project = make({
+        "models/customers.sql": model(),
+        "models/customers.yml": yml,
+        "models/report.sql": "select count(*) as n from {{ ref('customers') }}",
+    })  # fmt: skip
+    result = project.run("build", "--select", "customers+")
+    assert result.count("pass") == 2
+    assert project.sql("select n from report") == [(1,)]
+
+
+def test_a_table_of_that_name_is_kept_aside(make):
+    project = make({"models/customers.sql": model()})
+    project.sql("create table customers using delta as select 'precious' as name")
+    message = project.run("run", expect_failure=True).nodes["customers"].message
+    assert "Invalid 'alias'" in message and "--full-refresh" in message
+    assert names(project) == ["precious"]
+    project.run("run", "--full-refresh")
+    assert names(project) == ["Ada"]
+    assert names(project, "customers__before_changelog") == ["precious"]
+
+
+def test_a_foreign_table_of_the_states_name_is_refused(make):
+    project = make({"models/customers.sql": model()})
+    project.sql("create table customers__state using delta as select 'precious' as name")
+    for arguments in ["run"], ["run", "--full-refresh"]:
+        message = project.run(*arguments, expect_failure=True).nodes["customers"].message
+        assert "was not made by this package" in message
+    assert names(project, "customers__state") == ["precious"]
+
+
+def test_layout_reaches_the_state(make, tmp_path):
+    project = make({
+        "models/partitioned.sql": model(
+            f", partition_by='name', location_root='{tmp_path}',"
+            " tblproperties={'delta.enableDeletionVectors': 'true', 'owner.team': 'crm'}"
+        ),
+        "models/clustered.sql": model(", liquid_clustered_by=['id']"),
+        "models/clustered_too.sql": model(", clustered_by='id'"),
+    })  # fmt: skip
+    project.run("run")
+    project.table("events", [("u", 1, "Augusta", 5)])
+    project.run("run")
+    for name in "partitioned", "clustered", "clustered_too":
+        assert names(project, name) == ["Augusta"]
+    detail = {name: project.sql(f"describe detail {name}__state")[0] for name in
+              ("partitioned", "clustered", "clustered_too")}  # fmt: skip
+    assert detail["partitioned"].partitionColumns == ["name"]
+    assert detail["partitioned"].location.endswith(f"{tmp_path}/partitioned__state")
+    assert detail["partitioned"].properties["owner.team"] == "crm"
+    assert detail["partitioned"].properties["delta.enableDeletionVectors"] == "true"
+    assert detail["clustered"].clusteringColumns == ["id"]
+    assert detail["clustered_too"].clusteringColumns == ["id"]
+
+
+def test_a_changed_key_or_column_is_refused_and_a_full_refresh_follows_it(make):
+    project = make({"models/customers.sql": model()})
+    project.run("run")
+    for changed, words in [
+        (model().replace("unique_key='id'", "unique_key=['id', 'lsn']"), "Invalid 'unique_key'"),
+        (model().replace("sequence_by='lsn'", "sequence_by=['lsn', 'id']"), "'sequence_by'"),
+        (model(columns="op, id, lsn"), "column 'name' of the state is not in the query"),
+        (model(columns="*, 1 as age"), "column 'age' is int in the query and absent"),
+        (model(columns="op, cast(id as bigint) as id, name, lsn"), "bigint in the query and int"),
+        (model(", uid='other'"), "belongs to uid 'model.functional.customers'"),
+    ]:
+        project.write("models/customers.sql", changed)
+        message = project.run("run", expect_failure=True).nodes["customers"].message
+        assert words in message and "To fix:" in message
+    project.write("models/customers.sql", model(columns="*, 1 as age"))
+    project.run("run", "--full-refresh")
+    assert project.sql("select age from customers") == [(1,)]
+
+
+def test_log_skips_unknown_codes_and_says_so(make):
+    project = make({
+        "models/customers.sql": model(", invalid_op_handling='LOG'"),
+        "models/skipped.sql": model(", invalid_op_handling='SKIP'"),
+    })  # fmt: skip
+    project.table("events", [("z", 7, "zoe", 5), ("y", 7, "zoe", 6), ("z", 7, "zoe", 7)])
+    result = project.run("run")
+    (warning,) = [text for text in result.warnings if "unknown op codes" in text]
+    assert "'y' (1 events), 'z' (2 events)" in warning
+    assert names(project) == names(project, "skipped") == ["Ada"]
+    assert project.sql(
+        "select events_invalid from dbt_changelog_batches where uid like '%customers'"
+    ) == [(3,)]
+
+
+def test_compile_and_show_read_all_rows_and_commit_nothing(make):
+    project = make({"models/customers.sql": model()})
+    project.run("run")
+    log = batch_log(project, "customers")
+    project.run("compile")
+    assert "dbt_changelog range" not in project.compiled("customers")
+    project.run("show", "--select", "customers")
+    assert batch_log(project, "customers") == log
+
+
+def test_show_plan_prints_plan_and_program(make):
+    project = make({"models/customers.sql": model()})
+    text = project.run("run-operation", "show_plan", "--args", "{model: customers}").log
+    assert '"kernel": "last_write_wins"' in text
+    assert "create or replace table" in text
+    project.run("run")
+    text = project.run("run-operation", "show_plan", "--args", "{model: customers}").log
+    assert "merge into" in text
+    text = project.run(
+        "run-operation", "show_plan", "--args", "{model: nobody}", expect_failure=True
+    ).log
+    assert "They are: customers" in text
+
+
+def test_what_ran_is_in_target_run(make):
+    project = make({"models/customers.sql": model()})
+    project.run("run")
+    assert "create or replace table" in project.ran("customers")
+    project.run("run")
+    assert "merge into" in project.ran("customers")
+
+
+def test_strings_of_several_lines_stay_as_they_are(make):
+    columns = "op, id, 'two\n    lines' as name, lsn"
+    project = make({"models/customers.sql": model(columns=columns, read="'full'")})
+    project.run("run")
+    first = names(project)
+    project.table("events", [("c", 3, "eve", 5)])
+    project.run("run")
+    assert names(project) == first * 2

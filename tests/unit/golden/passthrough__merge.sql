@@ -1,0 +1,104 @@
+-- write state
+merge into analytics.customers__state as state
+using (
+with events as (
+
+select * from bronze.customers
+
+),
+
+changes as (
+  select
+    _row_kind,
+    _sequence,
+    if(_row_kind = 'UPDATE_AFTER', 1, 0) as _ordinal,
+    if(_image is null, `after`.`id`, _image.`id`) as `id`,
+    _image.`name`,
+    `ts`
+  from (
+    select
+      *,
+      if(
+        _row_kind in ('INSERT', 'UPDATE_AFTER'),
+        `after`,
+        `before`
+      ) as _image
+    from (
+      select
+        *,
+        `lsn` as _sequence,
+        explode(case
+          when `op` in ('d') then array('DELETE')
+          when `op` in ('c', 'r') then array('INSERT')
+          when `op` in ('u') then if(`before`.`id` is not null and not (`before`.`id` <=> `after`.`id`), array('DELETE', 'INSERT'), array('UPDATE_AFTER'))
+        end) as _row_kind
+      from events
+      where case
+        when `op` is null then raise_error(concat('Invalid \'op\' in from_changelog model \'customers\': the op code is NULL in the event ', to_json(struct(`op`, `before`, `after`)), '.\nTo fix: filter such rows out in the query, or use a column that is never NULL.'))
+        when `op` not in ('c', 'd', 'r', 'u') then raise_error(concat('Unknown op code \'', `op`, '\' in column op of from_changelog model \'customers\'. Known codes: c, d, r, u.\nTo fix: add it to op_mapping, or set invalid_op_handling=\'SKIP\'.'))
+        when `lsn` is null then raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': `lsn` is NULL in the event ', to_json(struct(`op`, `before`, `after`)), '.\nTo fix: filter such rows out in the query, or use a column that is never NULL.'))
+        when `op` in ('c', 'r', 'u')
+          and `after` is null then raise_error(concat('Invalid \'after\' in from_changelog model \'customers\': the after image is NULL in the event ', to_json(struct(`op`, `before`, `after`)), '.\nTo fix: filter such rows out in the query.'))
+        when `op` in ('u')
+          and `before` is null then raise_error(concat('Invalid \'before\' in from_changelog model \'customers\': the before image is NULL in the event ', to_json(struct(`op`, `before`, `after`)), '.\nTo fix: set state_ttl=\'0\' with unique_key, and the previous row comes from the state; or filter such rows out in the query.'))
+        else true
+      end
+    ) as row_kinds
+  ) as images
+  where case
+    when if(_image is null, `after`.`id`, _image.`id`) is null then raise_error(concat('Invalid \'unique_key\' in from_changelog model \'customers\': key column id is NULL in the event ', to_json(struct(`op`, `before`, `after`)), '.\nTo fix: filter such rows out in the query, or use a column that is never NULL.'))
+    else true
+  end
+),
+
+last_changes as (
+  select
+    `id`,
+    max_by(struct(*), struct(_sequence, _image_hash)) as _last,
+    max(struct(_sequence, ~_image_hash as _hash)) as _rival
+  from (
+    select *, if(_row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(isnull(`name`), `name`), 0) as _image_hash
+    from changes
+  ) as hashed_changes
+  group by `id`
+),
+
+rows_or_tombstones as (
+  select
+    *,
+    if(_last._row_kind in ('INSERT', 'UPDATE_AFTER'), _last, null) as _row
+  from last_changes
+  where if(_last._image_hash <> ~_rival._hash, raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', to_json(struct(_last.`id`, _last._sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them, or set tie_handling=\'LAST\'.')), true)
+)
+
+select
+  `id`,
+  _row.`name`,
+  _row.`ts`,
+  _last._sequence,
+  _last._row_kind,
+  _last._image_hash,
+  cast(2 as bigint) as _batch_id,
+  current_timestamp() as _changed_at
+from rows_or_tombstones
+) as batch
+on state.`id` = batch.`id`
+when matched
+  and if(
+    batch._sequence = state._sequence and batch._image_hash <> state._image_hash,
+    raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', to_json(struct(batch.`id`, batch._sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them, or set tie_handling=\'LAST\'.')),
+    batch._sequence > state._sequence
+  )
+then update set
+  `name` = batch.`name`,
+  `ts` = batch.`ts`,
+  `_sequence` = batch.`_sequence`,
+  `_row_kind` = batch.`_row_kind`,
+  `_image_hash` = batch.`_image_hash`,
+  `_batch_id` = batch.`_batch_id`,
+  `_changed_at` = batch.`_changed_at`
+when not matched then insert (
+  `id`, `name`, `ts`, `_sequence`, `_row_kind`, `_image_hash`, `_batch_id`, `_changed_at`
+) values (
+  batch.`id`, batch.`name`, batch.`ts`, batch.`_sequence`, batch.`_row_kind`, batch.`_image_hash`, batch.`_batch_id`, batch.`_changed_at`
+);

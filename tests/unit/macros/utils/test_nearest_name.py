@@ -1,0 +1,41 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ..laws import LAW
+from ..render import Macros
+
+MACROS = Macros()
+NAMES = MACROS.decode_argument_names()
+
+
+@pytest.mark.parametrize(
+    ("name", "near"),
+    [
+        ("sequence", "sequence_by"),
+        ("SEQUENCE_BY", "sequence_by"),
+        ("tie_handing", "tie_handling"),
+        ("invalid_handling", "invalid_op_handling"),
+        ("sequence_bi", "sequence_by"),
+        ("xyz", None),
+    ],
+)
+def test_nearest(macros, name, near):
+    assert macros.nearest_name(name, NAMES) == near
+
+
+def test_none_of_none(macros):
+    assert macros.nearest_name("id", []) is None
+
+
+@given(st.sampled_from([name for name in NAMES if len(name) > 5]), st.data())
+@LAW
+def test_a_missing_letter_is_found(name, data):
+    place = data.draw(st.integers(0, len(name) - 1))
+    assert MACROS.nearest_name(name[:place] + name[place + 1 :], NAMES) == name
+
+
+@given(st.text(min_size=1), st.lists(st.text(min_size=1)))
+@LAW
+def test_gives_one_of_the_names(name, names):
+    assert MACROS.nearest_name(name, names) in [None, *names]

@@ -1,0 +1,7 @@
+from ..plans import CONTENTS
+
+
+def test_beside_the_contents(macros):
+    state = macros.state_relation(CONTENTS)
+    assert str(state) == "analytics.customers__state"
+    assert state.is_table
