@@ -1,7 +1,7 @@
 {#- 'a, b' or ['a', 'b'] -> ['a', 'b']. A trailing comma is ignored, '' alone is the empty item. -#}
 {% macro parse_items(where, argument, value, what) -%}
 {%- set items = [] -%}
-{%- for part in ([value] if value is string or value is boolean else value) -%}
+{%- for part in ([value] if value is string or value is not iterable else value) -%}
 {%- if part is boolean -%}
 {%- do items.append(part | lower) -%}
 {%- elif part is string -%}

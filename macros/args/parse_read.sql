@@ -13,8 +13,12 @@
 {%- endif -%}
 {%- do dbt_changelog.check_argument_names(where ~ ' (read)', value, ['column', 'lookback']) -%}
 {%- set lookback = value.get('lookback') -%}
-{%- if lookback is not none and lookback is not number -%}
+{%- if lookback is not none and (lookback is not number or lookback is boolean) -%}
 {%- set lookback = dbt_changelog.parse_duration(where, 'read.lookback', lookback) -%}
+{%- endif -%}
+{%- if lookback is number and lookback < 0 -%}
+{%- do dbt_changelog.raise_invalid(where, 'read.lookback', lookback ~ ' is below zero',
+    'write how much lower than the last position a late row may be') -%}
 {%- endif -%}
 {{ return({'mode': 'column', 'column': value.column,
            'lookback': none if lookback == '0' else lookback}) }}

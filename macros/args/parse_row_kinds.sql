@@ -1,6 +1,6 @@
 {#- 'UPDATE_BEFORE, UPDATE_AFTER' or a list of row kinds -> the list, checked. -#}
 {% macro parse_row_kinds(where, value) -%}
-{%- if value is not string and value is not iterable -%}
+{%- if value is mapping or (value is not string and value is not iterable) -%}
 {%- do dbt_changelog.raise_invalid(where, 'op_mapping', 'row kind ' ~ value ~ ' is not a string',
     'write every code and row kind as a string') -%}
 {%- endif -%}

@@ -5,7 +5,7 @@
 -#}
 {% macro from_changelog(input) -%}
 {%- set where = 'from_changelog(...)' ~ (" of model '" ~ model.name ~ "'" if model else '') -%}
-{%- do dbt_changelog.check_argument_names(where, kwargs, dbt_changelog.decode_argument_names()) -%}
+{%- do dbt_changelog.check_argument_names(where, kwargs, dbt_changelog.decode_defaults() | list) -%}
 {%- set plan = dbt_changelog.decode_plan(where, kwargs) -%}
 {%- if plan.state_backed -%}
 {%- do dbt_changelog.raise_invalid(where, 'op_mapping',

@@ -17,7 +17,7 @@
 {%- endif -%}
 {%- set range = tojson({'relation': relation | string, 'from': last, 'to': next}) -%}
 (
-  /* dbt_changelog range {{ range | replace('*/', '*\\/') }} */
+  /* dbt_changelog range {{ range | replace('*', '\\u002a') }} */
   select * from {{ relation }}
   where ({{ bounds | join(' and ') }}) or {{ name }} is null
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 
 # Spark's raise_error: the words are ours. Delta hides them in 32,000 characters of plan.
 OURS = re.compile(r"\[USER_RAISED_EXCEPTION\] (.*?)(?: SQLSTATE: P0001|\Z)", re.DOTALL)
@@ -34,10 +35,9 @@ def _texts(error: BaseException) -> Iterator[str]:
     """The messages of an error and of what caused it, in Python and in the JVM."""
     cause: BaseException | None = error
     while cause is not None:
-        try:
+        # pyspark asks the JVM for the text, and that fails for some of Delta's classes
+        with suppress(Exception):
             yield str(cause)
-        except Exception:  # pyspark asks the JVM for the text, and that fails for Delta's classes
-            pass
         java = getattr(cause, "_origin", None) or getattr(cause, "java_exception", None)
         while java is not None:
             yield java.toString()

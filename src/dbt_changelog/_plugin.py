@@ -35,4 +35,4 @@ def _explain_errors() -> None:
             raise DbtRuntimeError(message) from error
 
     exception_handler.is_dbt_changelog = True  # type: ignore[attr-defined]
-    SparkConnectionManager.exception_handler = exception_handler
+    SparkConnectionManager.exception_handler = exception_handler  # type: ignore[method-assign]

@@ -24,7 +24,7 @@ CASES = {
     "key_absent": ({**GOOD, "unique_key": "idd"}, FLAT, "unique_key", "set unique_key='id'"),
     "key_twice": ({**GOOD, "unique_key": ["id", "ID"]}, FLAT, "unique_key", "a column twice"),
     "key_map": (GOOD, "select 'c' as op, map(1, 2) as id, 1 as lsn", "unique_key", "no order"),
-    "sequence_absent": ({**GOOD, "sequence_by": "lns"}, FLAT, "sequence_by", "set sequence_by='lsn'"),
+    "sequence_absent": ({**GOOD, "sequence_by": "lns"}, FLAT, "sequence_by", "sequence_by='lsn'"),
     "sequence_map": (
         {**GOOD, "sequence_by": "m"},
         f"select *, map(1, 2) as m from ({FLAT})",

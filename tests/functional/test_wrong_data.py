@@ -35,7 +35,7 @@ CASES = {
     "op_code_not_trimmed": (FLAT, "(' c', 1, 'ada', 1)", "", "Unknown op code ' c'"),
     "op_code_case": (FLAT, "('C', 1, 'ada', 1)", "", "Unknown op code 'C'"),
     "null_key": (FLAT, "('c', null, 'ada', 1), ('c', 2, 'b', 2)", "", "key column id is NULL"),
-    "null_key_delete": (FLAT, "('d', null, 'ada', 1), ('c', 2, 'b', 2)", "", "key column id is NULL"),
+    "null_key_delete": (FLAT, "('d', null, 'a', 1), ('c', 2, 'b', 2)", "", "key column id is NULL"),
     "null_sequence": (FLAT, "('c', 1, 'ada', null), ('c', 2, 'b', 2)", "", "`lsn` is NULL"),
     "tie": (FLAT, "('c', 1, 'ada', 1), ('u', 1, 'bob', 1)", "", "have one sequence"),
     "tie_with_delete": (FLAT, "('c', 1, 'ada', 1), ('d', 1, null, 1)", "", "have one sequence"),

@@ -23,7 +23,7 @@ def test_valid_names(macros):
     ],
 )
 def test_names_the_nearest(macros, invalid, name, near):
-    valid = macros.decode_argument_names()
+    valid = list(macros.decode_defaults())
     with invalid(name, "there is no such argument"):
         macros.check_argument_names(WHERE, {name: 1}, valid)
     with pytest.raises(CompilerError, match=f"To fix: use '{near}'.$"):

@@ -6,7 +6,7 @@ from ..laws import LAW
 from ..render import Macros
 
 MACROS = Macros()
-NAMES = MACROS.decode_argument_names()
+NAMES = list(MACROS.decode_defaults())
 
 
 @pytest.mark.parametrize(

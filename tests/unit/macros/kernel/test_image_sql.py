@@ -1,0 +1,50 @@
+import pytest
+
+from ..plans import CASES, DEBEZIUM, ROW, Model, macros_of
+
+
+def image_sql(side, before, after):
+    config = {"op_mapping": DEBEZIUM, "before": "before", "after": "after"}
+    model = Model(config, {"op": "string", "before": before, "after": after, "lsn": "bigint"})
+    return macros_of(model).image_sql(model.plan(), side)
+
+
+@pytest.mark.parametrize("side", ["before", "after"])
+def test_taken_as_it_is(side):
+    assert image_sql(side, ROW, ROW) == f"`{side}`"
+
+
+@pytest.mark.parametrize(
+    ("before", "fields"),
+    [
+        ({"id": "int"}, "'id', `before`.`id`, 'name', null"),
+        ({"name": "string", "id": "int"}, "'id', `before`.`id`, 'name', `before`.`name`"),
+        ({"ID": "int", "Name": "string"}, "'id', `before`.`ID`, 'name', `before`.`Name`"),
+    ],
+)
+def test_written_anew_in_the_order_of_the_payload(before, fields):
+    text = image_sql("before", before, ROW)
+    assert text == f"if(`before` is null, null, named_struct({fields}))"
+
+
+def test_field_that_only_the_before_image_has():
+    after = "'id', `after`.`id`, 'name', `after`.`name`, 'tax', null"
+    assert f"named_struct({after})" in image_sql("after", {**ROW, "tax": "int"}, ROW)
+
+
+def test_unknown_columns(macros):
+    plan = {"columns": None, "before": "be`fore"}
+    assert macros.image_sql(plan, "before") == "`be``fore`"
+
+
+@pytest.mark.parametrize(
+    ("case", "name", "sql"),
+    [
+        ("images", "id", "if(_image is null, `after`.`id`, _image.`id`)"),
+        ("partial_delete", "id", "if(_image is null, coalesce(`after`.`id`, `id`), _image.`id`)"),
+        ("key_change", "id", "_image.`id`"),
+    ],
+)
+def test_key_of_a_partial_delete(case, name, sql):
+    model = CASES[case]
+    assert macros_of(model).image_key_sql(model.plan(), name) == sql

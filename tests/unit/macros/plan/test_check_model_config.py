@@ -1,0 +1,32 @@
+import pytest
+
+from ..plans import FLAT, Model, macros_of
+
+
+@pytest.mark.parametrize(
+    ("argument", "words", "config"),
+    [
+        ("op_maping", "there is no such argument", {"op_maping": {}}),
+        ("watermark", "this version does not have it yet", {"watermark": "1 hour"}),
+        ("changelog", "this version does not have it yet", {"changelog": True}),
+        ("unique_key", "it is required and was not set", {"unique_key": None}),
+        ("unique_key", "it is required and was not set", {"unique_key": []}),
+        ("file_format", "'iceberg' is not one of delta", {"file_format": "iceberg"}),
+    ],
+)
+def test_refused(invalid, argument, words, config):
+    with invalid(argument, words):
+        Model(config, FLAT).plan()
+
+
+def test_python(invalid):
+    model = Model({}, FLAT)
+    with invalid("language", "it is a Python model"):
+        macros_of(model).check_model_config(
+            "from_changelog model 'customers'", {**model.node, "language": "python"}
+        )
+
+
+def test_configs_of_dbt_are_left_alone():
+    plan = Model({"tags": ["a"], "meta": {"x": 1}, "grants": {}, "schema": "s"}, FLAT).plan()
+    assert plan["kernel"] == "last_write_wins"
