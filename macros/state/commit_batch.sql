@@ -9,10 +9,7 @@
 {{ return(batch.creates and not batch.empty) }}
 {%- endif -%}
 {%- do dbt_changelog.check_batch_is_free(plan, batch) -%}
-{%- do dbt_changelog.run_statement({
-  'name': 'commit batch',
-  'sql': dbt_changelog.set_properties_sql(
-    plan.relations.state, dbt_changelog.log_properties(plan, batch)),
-}) -%}
+{%- do dbt_changelog.run_statement(batch, 'commit batch', dbt_changelog.set_properties_sql(
+    plan.relations.state, dbt_changelog.log_properties(plan, batch))) -%}
 {{ return(true) }}
 {%- endmacro %}

@@ -1,10 +1,8 @@
 {#- The view, what people see of the batch, grants, docs and hooks. -#}
 {% macro finish(plan, batch, counters, committed) -%}
 {%- set contents = plan.relations.contents.incorporate(type='view') -%}
-{%- do dbt_changelog.run_statement({
-  'name': 'contents view',
-  'sql': get_create_view_as_sql(contents, dbt_changelog.contents_sql(plan)),
-}) -%}
+{%- do dbt_changelog.run_statement(batch, 'contents view',
+    get_create_view_as_sql(contents, dbt_changelog.contents_sql(plan)) | trim) -%}
 {%- do dbt_changelog.record_batch(plan, batch, counters) if committed -%}
 {%- do dbt_changelog.report(batch, counters, committed) -%}
 {%- set revoke = should_revoke(load_relation(contents), should_full_refresh()) -%}

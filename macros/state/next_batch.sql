@@ -19,6 +19,7 @@
   'replaces': exists,
   'empty': flags.EMPTY,
   'rename_to': dbt_changelog.name_aside(plan, refresh),
+  'statements': [],
   'started_at': modules.datetime.datetime.now(modules.pytz.utc).isoformat(),
 }) }}
 {%- endmacro %}

@@ -5,9 +5,7 @@
 {%- do exceptions.warn('The table ' ~ batches ~ ' is missing, so batch ' ~ batch.id ~ ' of '
     ~ plan.where ~ ' has no row in it. The batch is committed.') -%}
 {%- else -%}
-{%- do dbt_changelog.run_statement({
-  'name': 'batches row',
-  'sql': dbt_changelog.insert_batch_sql(batches, plan, batch, counters),
-}) -%}
+{%- do dbt_changelog.run_statement(batch, 'batches row',
+    dbt_changelog.insert_batch_sql(batches, plan, batch, counters)) -%}
 {%- endif -%}
 {%- endmacro %}

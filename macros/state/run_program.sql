@@ -1,11 +1,14 @@
 {#- Runs the statements in order; gives what was counted: {rows_inserted, ...}. -#}
 {% macro run_program(plan, batch, program) -%}
 {%- do dbt_changelog.check_batch_is_free(plan, batch) if batch.creates -%}
-{%- do write(dbt_changelog.program_text(program)) -%}
 {%- set counters = dbt_changelog.count_invalid(plan, batch) -%}
 {%- for statement in program -%}
-{%- set result = dbt_changelog.run_statement(statement) -%}
+{%- set result = dbt_changelog.run_statement(batch, statement.name, statement.sql) -%}
 {%- do counters.update(dbt_changelog.merge_counters(result)) -%}
 {%- endfor -%}
+{%- if batch.creates -%}
+{%- set count = run_query('select count(*) from ' ~ plan.relations.state).rows[0][0] -%}
+{%- do counters.update({'rows_inserted': count | int, 'rows_updated': 0}) -%}
+{%- endif -%}
 {{ return(counters) }}
 {%- endmacro %}

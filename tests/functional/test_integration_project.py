@@ -42,33 +42,45 @@ def test_every_batch_builds(project: Project) -> None:
     assert len(project.sql("select * from orders")) == 339
 
 
+# {model: its rows, and what equals_seed says}: the seed has (1, 'a'), and (2, null) twice
+CONTENTS = {
+    "equal": ("(2, null), (1, 'a'), (2, null)", "pass"),
+    "lacks_a_row": ("(2, null), (2, null)", "fail"),
+    "lacks_a_duplicate": ("(1, 'a'), (2, null)", "fail"),
+    "has_one_more": ("(1, 'a'), (2, null), (2, null), (2, null)", "fail"),
+    "has_a_null": ("(1, null), (2, null), (2, null)", "fail"),
+}
+
+
 def test_the_contents_test_sees_every_difference(project: Project) -> None:
-    """equals_seed must fail: it is what all of the above relies on."""
+    """equals_seed must fail: all of the above relies on it."""
     project.run("deps")
     for path in ("models/shop", "models/macros", "models/cases", "seeds"):
         shutil.rmtree(project.root / path)
-    project.write("models/seed.sql", "select * from values (1, 'a'), (2, null), (2, null) t(id, s)")
-    wrong = {
-        "lacks_a_row": "(1, 'a'), (2, null)",
-        "has_one_more": "(1, 'a'), (2, null), (2, null), (2, null)",
-        "has_a_null": "(1, null), (2, null), (2, null)",
-        "is_empty": "(1, 'a') limit 0",
-        "equal": "(2, null), (1, 'a'), (2, null)",
-    }
-    models = []
-    for name, rows in wrong.items():
-        values, _, limit = rows.partition(" limit")
-        tail = f" limit{limit}" if limit else ""
-        # the other order of columns: they are matched by name
-        query = f"select s, id from values {values} t(id, s){tail}"
-        project.write(f"models/{name}.sql", query)
-        models.append(
-            f"  - name: {name}\n"
-            "    data_tests: [{dbt_changelog.equals_seed: {name: check_NAME,"
-            " arguments: {seed: ref('seed')}}}]\n".replace("NAME", name)
+    names = [*CONTENTS, "lacks_a_column"]
+    test = "{dbt_changelog.equals_seed: {name: check_NAME, arguments: {seed: ref('seed')}}}"
+    models = [f"{{name: {n}, data_tests: [{test.replace('NAME', n)}]}}" for n in names]
+    project.write("models/models.yml", f"models: [{', '.join(models)}]")
+    project.write(
+        "models/seed.sql",
+        """
+        select id, name, map('x', id, 'y', 0) as tags
+        from values (1, 'a'), (2, null), (2, null) as t (id, name)
+        """,
+    )
+    for name, (rows, _) in CONTENTS.items():
+        # columns and map entries in another order, an id of another type: all equal to the seed's
+        project.write(
+            f"models/{name}.sql",
+            f"""
+            select name, map('y', 0, 'x', id) as tags, cast(id as bigint) as id
+            from values {rows} as t (id, name)
+            """,
         )
-    project.write("models/models.yml", "models:\n" + "".join(models))
-    result = project.run("build", expect_failure=True)
-    statuses = {name: node.status for name, node in result.nodes.items() if "check_" in name}
-    expected = {f"check_{name}": "fail" for name in wrong} | {"check_equal": "pass"}
-    assert statuses == expected
+    project.write("models/lacks_a_column.sql", "select 1 as id, 'a' as name")
+
+    found = project.run("build", expect_failure=True).nodes
+    assert {name: found[f"check_{name}"].status for name in CONTENTS} == {
+        name: status for name, (_, status) in CONTENTS.items()
+    }
+    assert "'tags' is missing on one side" in (found["check_lacks_a_column"].message or "")

@@ -62,8 +62,8 @@ from rows_or_tombstones
 ) as batch
 on state.`id` = batch.`id`
 when matched
-  and batch._sequence > state._sequence
-    or (batch._sequence = state._sequence and batch._image_hash <> state._image_hash and struct(array_position(array('UPDATE_BEFORE', 'DELETE', 'INSERT', 'UPDATE_AFTER'), batch._row_kind), to_json(struct(batch.`id`, batch.`name`, batch.`lsn`), map('ignoreNullFields', 'false'))) > struct(array_position(array('UPDATE_BEFORE', 'DELETE', 'INSERT', 'UPDATE_AFTER'), state._row_kind), to_json(struct(state.`id`, state.`name`, state.`lsn`), map('ignoreNullFields', 'false'))))
+  and (batch._sequence > state._sequence
+    or (batch._sequence = state._sequence and struct(array_position(array('UPDATE_BEFORE', 'DELETE', 'INSERT', 'UPDATE_AFTER'), batch._row_kind), to_json(struct(batch.`id`, batch.`name`, batch.`lsn`), map('ignoreNullFields', 'false'))) > struct(array_position(array('UPDATE_BEFORE', 'DELETE', 'INSERT', 'UPDATE_AFTER'), state._row_kind), to_json(struct(state.`id`, state.`name`, state.`lsn`), map('ignoreNullFields', 'false')))))
 then update set
   `name` = batch.`name`,
   `lsn` = batch.`lsn`,

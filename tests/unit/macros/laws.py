@@ -1,4 +1,4 @@
-"""How generated tests run: other examples each time, and a failing one is printed to be run again."""
+"""How generated tests run: with other examples each time; one that fails is printed."""
 
 from hypothesis import settings
 

@@ -80,10 +80,11 @@ class Model:
         return {**own, **payload, **passed}
 
     def plan(self) -> dict[str, Any]:
+        """A new plan at each call: macros may write into it."""
         return macros_of(self).from_changelog_plan(self.node, self.query, CONTENTS)
 
 
-def macros_of(model: Model, **context: Any) -> Macros:
+def macros_of(model: Model, /, **context: Any) -> Macros:
     """Macros whose Spark knows the columns of a model's query."""
     warehouse = Warehouse()
     _describes(warehouse, r"^describe query select \* from", lambda: model.input)
@@ -120,6 +121,7 @@ def batch(**changes: Any) -> dict[str, Any]:
     return {
         **{"id": 2, "last": {"id": 1, "position": {}}, "position": position},
         **{"creates": False, "replaces": True, "empty": False, "rename_to": None},
+        "statements": [],
         "started_at": "2026-01-02T03:04:05+00:00",
         **changes,
     }

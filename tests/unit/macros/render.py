@@ -43,7 +43,6 @@ class Source:
 
     path: Path
     kind: str
-    name: str
     text: str
 
     @cached_property
@@ -54,6 +53,11 @@ class Source:
     def signature(self) -> nodes.Macro:
         (macro,) = self.tree.find_all(nodes.Macro)
         return macro
+
+    @cached_property
+    def name(self) -> str:
+        """As dbt and the yml files call it: tests and materializations have a prefix."""
+        return self.signature.name.removeprefix("dbt_macro__")
 
     @property
     def arguments(self) -> list[str]:
@@ -102,11 +106,10 @@ def sources() -> dict[str, Source]:
     found: dict[str, Source] = {}
     for path in sorted((ROOT / "macros").rglob("*.sql")):
         for block in extract_toplevel_blocks(path.read_text(), BLOCKS, collect_raw_data=False):
-            kind = block.block_type_name
-            name = block.block_name if kind == "macro" else f"{kind}_{block.block_name}"
-            if name in found:
-                raise ValueError(f"{path} and {found[name].path} both have {name}")
-            found[name] = Source(path, kind, name, block.full_block)
+            source = Source(path, block.block_type_name, block.full_block)
+            if source.name in found:
+                raise ValueError(f"{path} and {found[source.name].path} both have {source.name}")
+            found[source.name] = source
     return found
 
 
@@ -163,6 +166,7 @@ class Macros:
     def __init__(self, warehouse: Warehouse | None = None, **context: Any) -> None:
         self.warehouse = warehouse or Warehouse()
         self.warnings: list[str] = []
+        self.written: list[str] = []
         self._macros: dict[str, Callable[..., Any]] = {}
         self._context = {
             **{name: _not_here(name) for name in dbt_names()},
@@ -184,6 +188,7 @@ class Macros:
             "run_query": self.warehouse.run_query,
             "load_relation": self.warehouse.load_relation,
             "should_full_refresh": lambda: False,
+            "write": self.written.append,
             "invocation_id": "the-invocation",
             "var": lambda name, default=None: default,
         }

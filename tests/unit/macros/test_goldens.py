@@ -2,47 +2,61 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Callable, Iterable
 
 import pytest
 
 from .plans import CASES, Model, batch, macros_of
-from .render import ROOT
+from .render import ROOT, Macros
 
 GOLDEN = ROOT / "tests" / "unit" / "golden"
 
 
-def decode(model: Model) -> str:
-    return macros_of(model).decode_sql(model.plan(), "events") + "\n"
+def decode(macros: Macros, model: Model) -> str:
+    return macros.decode_sql(model.plan(), "events") + "\n"
 
 
-def last_changes(model: Model) -> str:
-    return macros_of(model).last_changes_sql(model.plan(), "changes") + "\n"
+def last_changes(macros: Macros, model: Model) -> str:
+    return macros.last_changes_sql(model.plan(), "changes") + "\n"
 
 
-def first_run(model: Model) -> str:
-    return program(model, id=1, creates=True, replaces=False)
+def first_run(macros: Macros, model: Model) -> str:
+    first = batch(id=1, creates=True, replaces=False)
+    return macros.program_text(macros.from_changelog_program(model.plan(), first))
 
 
-def merge(model: Model) -> str:
-    return program(model)
+def merge(macros: Macros, model: Model) -> str:
+    return macros.program_text(macros.from_changelog_program(model.plan(), batch()))
 
 
-def program(model: Model, **changes: object) -> str:
-    macros = macros_of(model)
-    return macros.program_text(macros.from_changelog_program(model.plan(), batch(**changes)))
+def from_changelog(macros: Macros, model: Model) -> str:
+    given = macros.given_decode_args(model.node["config"])
+    return macros.from_changelog("events", **given) + "\n"
 
 
-WHAT: dict[str, tuple[Callable[[Model], str], list[str]]] = {
-    "decode": (decode, list(CASES)),
-    "last_changes": (last_changes, ["composite_key", "map_payload", "tie_last", "key_change"]),
-    "first_run": (first_run, ["default_op_mapping", "images", "hostile_names"]),
-    "merge": (merge, ["default_op_mapping", "composite_key", "tie_last", "passthrough"]),
+def apply_changelog(macros: Macros, model: Model) -> str:
+    return macros.apply_changelog("changes", model.node["config"]["unique_key"]) + "\n"
+
+
+def new_rows(macros: Macros, model: Model) -> str:
+    ends = ({"column": "lsn", "type": "bigint", "value": value} for value in ("9", "20"))
+    return macros.range_sql("bronze.customers", "lsn", 5, *ends) + "\n"
+
+
+Render = Callable[[Macros, Model], str]
+ALWAYS: list[Render] = [decode, last_changes, first_run, merge]
+SHOWN: dict[Render, Iterable[str]] = {
+    decode: CASES,
+    last_changes: ["composite_key", "map_payload", "tie_last", "key_change"],
+    first_run: ["default_op_mapping", "images", "hostile_names"],
+    merge: ["default_op_mapping", "composite_key", "tie_last", "passthrough"],
+    from_changelog: ["default_op_mapping", "images"],
+    apply_changelog: ["composite_key"],
+    new_rows: ["default_op_mapping"],
 }
 GOLDENS = {
-    f"{case}__{what}.sql": (render, CASES[case])
-    for what, (render, cases) in WHAT.items()
+    f"{case}__{render.__name__}.sql": (render, CASES[case])
+    for render, cases in SHOWN.items()
     for case in cases
 }
 
@@ -50,12 +64,12 @@ GOLDENS = {
 @pytest.mark.parametrize("name", GOLDENS)
 def test_golden(name: str, pytestconfig: pytest.Config) -> None:
     render, model = GOLDENS[name]
-    text, file = render(model), GOLDEN / name
+    text, file = render(macros_of(model), model), GOLDEN / name
     if pytestconfig.getoption("--rewrite-goldens", default=False):
         file.parent.mkdir(exist_ok=True)
         file.write_text(text, encoding="utf-8")
     assert file.is_file(), f"no {name}: run make goldens"
-    assert text == file.read_text(encoding="utf-8"), f"{name} differs: run make goldens, see git diff"
+    assert text == file.read_text(encoding="utf-8"), f"{name} differs: run make goldens"
 
 
 def test_no_golden_is_left_over(pytestconfig: pytest.Config) -> None:
@@ -70,17 +84,18 @@ def test_no_golden_is_left_over(pytestconfig: pytest.Config) -> None:
 def test_same_plan_same_bytes(case: str) -> None:
     model = CASES[case]
     config = dict(reversed(model.config.items()))
-    mapping = model.config.get("op_mapping")
-    if mapping:
-        config["op_mapping"] = dict(reversed(mapping.items()))
-    again = Model(config, model.columns)
-    for render in (decode, last_changes, first_run, merge):
-        assert render(model) == render(model) == render(again)
+    if "op_mapping" in config:
+        config["op_mapping"] = dict(reversed(config["op_mapping"].items()))
+    macros, same_model = macros_of(model), Model(config, model.columns)
+    for render in ALWAYS:
+        text = render(macros, model)
+        assert text == render(macros, model) == render(macros_of(model), same_model)
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_layout(case: str) -> None:
-    for render in (decode, last_changes, first_run, merge):
-        for line in render(CASES[case]).splitlines():
+    model = CASES[case]
+    for render in ALWAYS:
+        for line in render(macros_of(model), model).splitlines():
             assert line == line.rstrip(), repr(line)
             assert "\t" not in line

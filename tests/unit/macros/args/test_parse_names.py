@@ -40,7 +40,9 @@ def test_refused(macros, invalid, value, words):
         macros.parse_names(WHERE, "unique_key", value)
 
 
-@pytest.mark.parametrize(("value", "name"), [(None, None), ("op", "op"), (["op"], "op"), ([], None)])
+@pytest.mark.parametrize(
+    ("value", "name"), [(None, None), ("op", "op"), (["op"], "op"), ([], None)]
+)
 def test_one_column(macros, value, name):
     assert macros.parse_column(WHERE, "op", value) == name
 

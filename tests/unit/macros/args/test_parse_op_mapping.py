@@ -1,6 +1,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from tests.reference import changelog_reference as reference
 
 from ..laws import LAW
@@ -79,8 +80,12 @@ separator = st.sampled_from([",", ", ", " ,"])
 code_list = st.lists(item, min_size=1, max_size=3)
 codes = st.one_of(
     st.booleans(),
-    st.builds(lambda items, by, end: by.join(items) + end, code_list, separator,
-              st.sampled_from(["", ",", " ,", " "])),
+    st.builds(
+        lambda items, by, end: by.join(items) + end,
+        code_list,
+        separator,
+        st.sampled_from(["", ",", " ,", " "]),
+    ),
 )
 kind = st.sampled_from([*KINDS, *KINDS, "insert", ""])
 kind_list = st.lists(kind, min_size=1, max_size=4)

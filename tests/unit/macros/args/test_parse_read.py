@@ -39,4 +39,3 @@ def test_wrong_lookback(macros, invalid):
 def test_lookback_that_is_no_distance(macros, invalid, lookback):
     with invalid("read.lookback"):
         macros.parse_read(WHERE, {"column": "lsn", "lookback": lookback})
-

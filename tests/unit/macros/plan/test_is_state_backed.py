@@ -1,6 +1,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from tests.reference import changelog_reference as reference
 
 from ..laws import LAW

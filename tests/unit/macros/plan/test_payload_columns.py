@@ -58,3 +58,15 @@ def test_passthrough_that_is_a_field(invalid, name):
 def test_passthrough_without_images_does_nothing():
     plan = Model({"passthrough": ["nowhere"]}, FLAT).plan()
     assert plan["passthrough"] == []
+
+
+@pytest.mark.parametrize("name", ["_sequence", "_row_kind", "_IMAGE"])
+def test_a_name_of_ours_beside_the_images(invalid, name):
+    with invalid("input", f"its column '{name}' has the name of a column that is generated"):
+        Model(IMAGES, images(ROW, ROW, **{name: "bigint"})).plan()
+
+
+def test_the_sequence_of_a_changelog_without_images():
+    columns = {"_row_kind": "string", "id": "int", "_sequence": "bigint"}
+    plan = Model({"op": "_row_kind", "sequence_by": "_sequence"}, columns).plan()
+    assert plan["payload"] == ["id"]

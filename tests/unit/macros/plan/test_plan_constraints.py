@@ -8,9 +8,9 @@ def constraint(type_, columns=(), expression=None):
 
 
 def plan_of(constraints=(), **columns):
-    return Model(
-        {}, FLAT, constraints=list(constraints), column_constraints=columns
-    ).plan()["constraints"]
+    return Model({}, FLAT, constraints=list(constraints), column_constraints=columns).plan()[
+        "constraints"
+    ]
 
 
 def test_of_a_column():

@@ -73,3 +73,9 @@ def test_several_sources(macros):
 
 def test_no_range(macros):
     assert macros.read_ranges("select * from bronze.customers /* dbt_changelog range */") == {}
+
+
+def test_of_two_ends_of_a_source_the_first_counts(macros):
+    one = macros.range_sql("a.x", "lsn", None, None, at("1"))
+    two = macros.range_sql("a.x", "lsn", None, None, at("2"))
+    assert macros.read_ranges(f"select * from {one} join {two}") == {"a.x": at("1")}

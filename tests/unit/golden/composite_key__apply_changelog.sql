@@ -1,0 +1,17 @@
+select * except (_row_kind, _sequence, _ordinal, _image_hash)
+from (
+  select _last.*
+  from (
+    select
+      `order_id`, `line`,
+      max_by(struct(*), struct(_sequence, _row_kind <> 'UPDATE_BEFORE', _image_hash)) as _last,
+      max(struct(_sequence, _row_kind <> 'UPDATE_BEFORE', ~_image_hash as _hash)) as _rival
+    from (
+      select *, if(_row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(to_json(struct(* except (`_row_kind`, `_sequence`, `_ordinal`)), map('ignoreNullFields', 'false'))), 0) as _image_hash
+      from changes
+    ) as hashed_changes
+    group by `order_id`, `line`
+  ) as last_changes
+  where if(_last._image_hash <> ~_rival._hash, raise_error(concat('Invalid \'sequence_by\' in apply_changelog(...): two different changes of one key have one sequence, ', to_json(struct(_last.`order_id`, _last.`line`, _last._sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them, or set tie_handling=\'LAST\'.')), true)
+) as applied
+where _row_kind in ('INSERT', 'UPDATE_AFTER')

@@ -1,0 +1,35 @@
+select
+  _row_kind,
+  _sequence,
+  if(_row_kind = 'UPDATE_AFTER', 1, 0) as _ordinal,
+  _image.*
+from (
+  select
+    *,
+    if(_row_kind in ('INSERT', 'UPDATE_AFTER'), `after`, coalesce(`before`, `after`)) as _image
+  from (
+    select
+      *,
+      lsn as _sequence,
+      explode(case
+        when cast(`op` as string) in ('d') then array('DELETE')
+        when cast(`op` as string) in ('c', 'r') then array('INSERT')
+        when cast(`op` as string) in ('u') then if(`before`.`id` is not null and not (`before`.`id` <=> `after`.`id`), array('DELETE', 'INSERT'), array('UPDATE_BEFORE', 'UPDATE_AFTER'))
+      end) as _row_kind
+    from events
+    where case
+      when cast(`op` as string) is null then raise_error(concat('Invalid \'op\' in from_changelog(...): the op code is NULL in the event ', to_json(struct(`op`, `before`, `after`)), '.\nTo fix: filter such rows out in the query, or use a column that is never NULL.'))
+      when cast(`op` as string) not in ('c', 'd', 'r', 'u') then raise_error(concat('Unknown op code \'', cast(`op` as string), '\' in column op of from_changelog(...). Known codes: c, d, r, u.\nTo fix: add it to op_mapping, or set invalid_op_handling=\'SKIP\'.'))
+      when lsn is null then raise_error(concat('Invalid \'sequence_by\' in from_changelog(...): lsn is NULL in the event ', to_json(struct(`op`, `before`, `after`)), '.\nTo fix: filter such rows out in the query, or use a column that is never NULL.'))
+      when cast(`op` as string) in ('c', 'r', 'u')
+        and `after` is null then raise_error(concat('Invalid \'after\' in from_changelog(...): the after image is NULL in the event ', to_json(struct(`op`, `before`, `after`)), '.\nTo fix: filter such rows out in the query.'))
+      when cast(`op` as string) in ('u')
+        and `before` is null then raise_error(concat('Invalid \'before\' in from_changelog(...): the before image is NULL in the event ', to_json(struct(`op`, `before`, `after`)), '.\nTo fix: set state_ttl=\'0\' with unique_key, and the previous row comes from the state; or filter such rows out in the query.'))
+      else true
+    end
+  ) as row_kinds
+) as images
+where case
+  when _image.`id` is null then raise_error(concat('Invalid \'unique_key\' in from_changelog(...): key column id is NULL in the event ', to_json(struct(`op`, `before`, `after`)), '.\nTo fix: filter such rows out in the query, or use a column that is never NULL.'))
+  else true
+end

@@ -1,0 +1,27 @@
+"""Macros of an operation on a project of two models."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..plans import CASES, macros_of
+from ..render import Macros, table
+
+MODEL = CASES["default_op_mapping"]
+
+
+def operation(**context: Any) -> tuple[Macros, list[str]]:
+    """The macros, and what they print."""
+    node = {**MODEL.node, "schema": "analytics", "alias": "customers", "raw_code": MODEL.query}
+    other = {"config": {"materialized": "table"}, "name": "other"}
+    printed: list[str] = []
+    macros = macros_of(
+        MODEL,
+        **{
+            "graph": {"nodes": {"model.shop.customers": node, "model.shop.other": other}},
+            "selected_resources": ["model.shop.customers", "model.shop.other"],
+            **{"render": lambda text: text, "print": printed.append, **context},
+        },
+    )
+    macros.warehouse.answer("^show tables", lambda: table([], ["tableName"]))
+    return macros, printed

@@ -1,0 +1,12 @@
+import json
+
+from .project import operation
+
+
+def test_show_plan_only_reads():
+    macros, printed = operation()
+    macros.show_plan("customers")
+    plan, program = printed
+    assert json.loads(plan)["unique_key"] == ["id"]
+    assert program.startswith("-- write state\ncreate or replace table analytics.customers__state")
+    assert all(sql.startswith(("describe", "show")) for sql in macros.warehouse.statements)

@@ -1,0 +1,89 @@
+from types import SimpleNamespace
+
+import pytest
+
+from ..plans import CASES, CONTENTS, WHERE, Model, macros_of
+from ..render import CompilerError, table
+
+RELATION = "bronze.customers"
+BIGINT = {"column": "lsn", "type": "bigint"}
+
+
+def new_rows(read, *, end="20", last=None, node=None, type_="bigint", times=1, **context):
+    model = CASES["default_op_mapping"]
+    node = {**model.node, **(node or {})}
+    node["config"] = {**node["config"], "read": read}
+    macros = macros_of(
+        Model({}, {**model.columns, "lsn": type_}), model=node, this=CONTENTS, **context
+    )
+    answer = macros.warehouse.answer
+    answer("^describe query select `lsn` from", lambda: table([("lsn", type_)], ["n", "t"]))
+    answer("^select cast", lambda: table([(end,)], ["end"]))
+    state = [("analytics", "customers__state", False)] if last else []
+    answer("^show tables in", lambda: table(state, ["namespace", "tableName", "isTemporary"]))
+    log = {"batch": {"id": 1, "position": {RELATION: last}}, "plan": {}}
+    rows = sorted(macros.to_chunks(log).items())
+    answer("^show tblproperties", lambda: table(rows, ["key", "value"]))
+    return macros, [macros.new_rows(RELATION) for _ in range(times)][-1]
+
+
+def test_first_run_reads_up_to_the_end():
+    macros, sql = new_rows({"column": "LSN"})
+    assert macros.read_ranges(sql) == {RELATION: {**BIGINT, "value": "20"}}
+    assert "where (`lsn` <= cast('20' as bigint)) or `lsn` is null" in sql
+
+
+def test_next_run_reads_from_the_last_position():
+    _, sql = new_rows({"column": "lsn", "lookback": 3}, last={**BIGINT, "value": "9"})
+    assert "(`lsn` >= cast('9' as bigint) - 3 and `lsn` <= cast('20' as bigint))" in sql
+
+
+def test_full_refresh_reads_all():
+    last = {**BIGINT, "value": "9"}
+    _, sql = new_rows({"column": "lsn"}, last=last, should_full_refresh=lambda: True)
+    assert ">=" not in sql
+
+
+@pytest.mark.parametrize(("last", "value"), [(None, None), ({**BIGINT, "value": "9"}, "9")])
+def test_empty_source(last, value):
+    macros, sql = new_rows({"column": "lsn"}, end=None, last=last)
+    expected = {RELATION: {**BIGINT, "value": value}} if value else {}
+    assert macros.read_ranges(sql) == expected
+    assert (sql == RELATION) is (value is None)
+
+
+def test_timestamps_do_not_depend_on_a_time_zone():
+    macros, sql = new_rows({"column": "lsn"}, end="1767323045000001", type_="timestamp")
+    assert any("unix_micros(max(`lsn`))" in sql for sql in macros.warehouse.statements)
+    assert "`lsn` <= timestamp'2026-01-02 03:04:05.000001Z'" in sql
+
+
+def test_the_last_position_of_another_column_does_not_count():
+    _, sql = new_rows({"column": "lsn"}, last={"column": "id", "type": "int", "value": "9"})
+    assert ">=" not in sql
+
+
+@pytest.mark.parametrize(
+    "context",
+    [
+        {"execute": False},
+        {"flags": SimpleNamespace(WHICH="compile", EMPTY=False)},
+        {"flags": SimpleNamespace(WHICH="show", EMPTY=False)},
+        {"flags": SimpleNamespace(WHICH="test", EMPTY=False)},
+        {"flags": SimpleNamespace(WHICH="run", EMPTY=True)},
+        {"node": {"resource_type": "unit_test"}},
+        {"read": "full"},
+        {"read": None},
+    ],
+)
+def test_all_rows_where_no_batch_is_made(context):
+    macros, sql = new_rows(**{"read": {"column": "lsn"}, **context})
+    assert sql == RELATION
+    assert macros.warehouse.statements == []
+
+
+def test_wrong_config():
+    with pytest.raises(CompilerError, match=f"Invalid 'read' in {WHERE}: column 'ts' is not in"):
+        new_rows({"column": "ts"})
+    with pytest.raises(CompilerError, match="Invalid 'read' in .* is neither 'full' nor a column"):
+        new_rows("lsn")

@@ -1,0 +1,124 @@
+from types import SimpleNamespace
+
+import pytest
+
+from ..plans import CONTENTS, Model, batch
+from .log import MODEL, POSITION, macros_with_log
+
+
+def next_batch(macros, plan=None):
+    found = macros.next_batch(plan or MODEL.plan())
+    found.pop("started_at")
+    return found
+
+
+def test_first():
+    assert next_batch(macros_with_log()) == {
+        **{"id": 1, "last": {"id": 0, "position": {}}, "position": {}},
+        **{"creates": True, "replaces": False, "empty": False, "rename_to": None},
+        "statements": [],
+    }
+
+
+def test_has_the_fields_that_tests_give_a_batch():
+    assert set(macros_with_log().next_batch(MODEL.plan())) == set(batch())
+
+
+def test_next():
+    found = next_batch(macros_with_log(batch()))
+    assert (found["id"], found["creates"], found["replaces"]) == (3, False, True)
+    assert found["last"] == {"id": 2, "position": POSITION}
+    assert found["position"] == POSITION
+
+
+def test_next_position_is_what_the_query_reads():
+    macros = macros_with_log(batch())
+    to = {"column": "lsn", "type": "bigint", "value": "30"}
+    query = macros.range_sql("bronze.customers", "lsn", None, None, to)
+    found = next_batch(macros, {**MODEL.plan(), "query": query})
+    assert found["position"] == {"bronze.customers": to}
+
+
+def test_full_refresh_counts_on():
+    found = next_batch(macros_with_log(batch(), should_full_refresh=lambda: True))
+    assert (found["id"], found["creates"], found["replaces"]) == (3, True, True)
+    assert found["position"] == {}
+
+
+@pytest.mark.parametrize("refresh", [True, False])
+def test_empty_is_no_batch(refresh):
+    flags = SimpleNamespace(WHICH="run", EMPTY=True)
+    macros = macros_with_log(batch(), flags=flags, should_full_refresh=lambda: refresh)
+    found = next_batch(macros)
+    assert (found["id"], found["creates"], found["empty"]) == (2, False, True)
+    assert found["position"] == POSITION
+
+
+def test_table_of_someone_else(invalid):
+    macros = macros_with_log(stored={"id": "int"})
+    with invalid("alias", "exists and was not made by this package"):
+        next_batch(macros)
+
+
+def test_state_of_another_model(invalid):
+    with invalid("uid", "belongs to uid 'model.shop.customers', and this model has uid 'other'"):
+        next_batch(macros_with_log(batch()), Model({"uid": "other"}, MODEL.columns).plan())
+
+
+@pytest.mark.parametrize(
+    ("argument", "words", "config"),
+    [
+        (
+            "unique_key",
+            "it is ['name'], but the state was made",
+            {"unique_key": "name"},
+        ),
+        ("sequence_by", "it is ['`id`'], but", {"sequence_by": "id"}),
+    ],
+)
+def test_plan_that_the_state_can_not_follow(invalid, argument, words, config):
+    with invalid(argument, words):
+        next_batch(macros_with_log(batch()), Model(config, MODEL.columns).plan())
+
+
+@pytest.mark.parametrize(
+    ("words", "columns"),
+    [
+        ("column 'city' is string in the query and absent in the state", {"city": "string"}),
+        ("column 'name' is int in the query and string in the state", {"name": "int"}),
+    ],
+)
+def test_columns_that_the_state_has_not(invalid, words, columns):
+    plan = Model({}, {**MODEL.columns, **columns}).plan()
+    with invalid("on_schema_change", words):
+        next_batch(macros_with_log(batch()), plan)
+
+
+def test_column_that_the_query_has_not(invalid):
+    plan = Model({}, {n: of for n, of in MODEL.columns.items() if n != "name"}).plan()
+    with invalid("on_schema_change", "column 'name' of the state is not in the query"):
+        next_batch(macros_with_log(batch()), plan)
+
+
+def test_full_refresh_follows_anything():
+    macros = macros_with_log(batch(), should_full_refresh=lambda: True)
+    assert next_batch(macros, Model({"unique_key": "name"}, MODEL.columns).plan())["creates"]
+
+
+def test_table_in_the_way_of_the_contents(invalid):
+    table_ = CONTENTS.incorporate(type="table")
+    with invalid("alias", "the table analytics.customers exists"):
+        next_batch(macros_with_log(relations=[table_]))
+    macros = macros_with_log(relations=[table_], should_full_refresh=lambda: True)
+    assert str(next_batch(macros)["rename_to"]) == "analytics.customers__before_changelog"
+
+
+def test_two_tables_in_the_way(invalid):
+    aside = CONTENTS.incorporate(path={"identifier": "customers__before_changelog"}, type="table")
+    relations = [CONTENTS.incorporate(type="table"), aside]
+    with invalid("alias", "analytics.customers__before_changelog, where it would go"):
+        next_batch(macros_with_log(relations=relations, should_full_refresh=lambda: True))
+
+
+def test_a_view_is_ours():
+    assert next_batch(macros_with_log(relations=[CONTENTS]))["rename_to"] is None

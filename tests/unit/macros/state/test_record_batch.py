@@ -1,0 +1,22 @@
+from ..plans import CONTENTS, batch, macros_of
+from .log import MODEL
+
+
+def test_a_missing_table_of_batches_warns():
+    macros = macros_of(MODEL)
+    macros.record_batch(MODEL.plan(), batch(), {})
+    (warning,) = macros.warnings
+    assert warning.startswith("The table analytics.dbt_changelog_batches is missing, so batch 2 of")
+
+
+def test_row_of_the_table_of_batches():
+    macros = macros_of(MODEL)
+    relation = macros.batches_relation(CONTENTS)
+    macros.warehouse.relations[str(relation)] = relation
+    macros.record_batch(MODEL.plan(), batch(), {"rows_inserted": 2})
+    sql = macros.warehouse.statements[-1]
+    assert sql.startswith("insert into analytics.dbt_changelog_batches\nselect\n  'model.shop.")
+    assert "cast(2 as bigint) as rows_inserted" in sql
+    assert "cast(null as bigint) as rows_updated" in sql
+    names = [line.split(" ")[2] for line in macros.create_batches_sql("b").split("\n")[1:-1]]
+    assert [line.rsplit(" as ", 1)[1].rstrip(",") for line in sql.split("\n")[2:]] == names

@@ -1,0 +1,67 @@
+"""Each macro has an entry in its folder's yml, which says what it gives and fits the code."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import pytest
+import yaml
+from dbt.parser.schemas import is_valid_type
+
+from .render import PACKAGE, ROOT, sources
+
+FOLDERS = sorted({source.path.parent for source in sources().values()})
+
+
+@cache
+def entries() -> dict[str, dict[str, Any]]:
+    found: dict[str, dict[str, Any]] = {}
+    for folder in FOLDERS:
+        document = yaml.safe_load((folder / f"_{folder.name}.yml").read_text())
+        for entry in document["macros"]:
+            assert entry["name"] not in found, f"{entry['name']} has two entries"
+            found[entry["name"]] = {**entry, "folder": folder}
+    return found
+
+
+def is_internal(entry: dict[str, Any]) -> bool:
+    return entry.get("docs") == {"show": False}
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+def test_each_macro_has_an_entry(folder) -> None:
+    macros = {s.name for s in sources().values() if s.path.parent == folder and s.name[0] != "_"}
+    assert {name for name, entry in entries().items() if entry["folder"] == folder} == macros
+
+
+def test_each_entry_says_what_it_gives() -> None:
+    for name, entry in entries().items():
+        assert entry["description"].strip()[0].isupper(), name
+        assert entry["description"].strip().endswith((".", "'")), name
+        assert "\n" not in entry["description"].strip(), name
+
+
+def test_arguments_are_those_of_the_code() -> None:
+    for name, entry in entries().items():
+        given = entry.get("arguments", [])
+        if is_internal(entry):
+            assert given == [], f"{name} is internal: its arguments are in the code"
+        elif sources()[name].kind != "materialization":
+            assert [argument["name"] for argument in given] == sources()[name].arguments, name
+        for argument in given:
+            assert is_valid_type(argument["type"]), f"{name}: {argument}"
+            assert argument["description"], f"{name}: {argument}"
+
+
+def test_each_macro_is_used_or_public() -> None:
+    hooks = (ROOT / "dbt_project.yml").read_text()
+    used = {name for source in sources().values() for name in source.uses}
+    unused = [
+        source.name
+        for source in sources().values()
+        if source.name not in used
+        and f"{PACKAGE}.{source.name}(" not in hooks
+        and (source.name not in entries() or is_internal(entries()[source.name]))
+    ]
+    assert unused == []
