@@ -1,4 +1,4 @@
-{#- What from_changelog takes, as a macro and as a model, and what it takes when nothing is said. -#}
+{#- What from_changelog takes, as a macro and as a model, and its defaults. -#}
 {% macro decode_defaults() -%}
 {{ return({
   'op': 'op', 'op_mapping': none, 'before': none, 'after': none, 'unique_key': none,

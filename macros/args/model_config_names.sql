@@ -6,6 +6,7 @@
   'freshness', 'full_refresh', 'grants', 'group', 'incremental_strategy', 'location_root',
   'lookback', 'materialized', 'meta', 'on_configuration_change', 'on_schema_change', 'options',
   'packages', 'partition_by', 'persist_docs', 'post-hook', 'post_hook', 'pre-hook', 'pre_hook',
-  'quoting', 'schema', 'sql_header', 'static_analysis', 'tags', 'tblproperties', 'liquid_clustered_by',
+  'quoting', 'schema', 'sql_header', 'static_analysis', 'tags',
+  'tblproperties', 'liquid_clustered_by',
 ]) }}
 {%- endmacro %}

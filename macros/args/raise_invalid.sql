@@ -1,6 +1,5 @@
-{#- Every error of a config or a plan is raised here, so all have one shape. -#}
+{#- Every error of a config or a plan has this shape. -#}
 {% macro raise_invalid(where, argument, problem, fix) -%}
-{%- do exceptions.raise_compiler_error(
-  "Invalid '" ~ argument ~ "' in " ~ where ~ ': ' ~ problem ~ '.\nTo fix: ' ~ fix ~ '.'
-) -%}
+{%- do dbt_changelog.raise_problem(
+  "Invalid '" ~ argument ~ "' in " ~ where ~ ': ' ~ problem, fix) -%}
 {%- endmacro %}

@@ -1,5 +1,6 @@
 {#- The rows of a batch as the state keeps them: one per key. A deleted key keeps only its key. -#}
 {% macro batch_rows_sql(plan, batch) -%}
+{%- set live = '_last._row_kind in (' ~ dbt_changelog.literals(dbt_changelog.live_kinds()) ~ ')' -%}
 with events as (
 
 {{ plan.query }}
@@ -17,7 +18,7 @@ last_changes as (
 rows_or_tombstones as (
   select
     *,
-    if(_last._row_kind in ({{ dbt_changelog.literals(dbt_changelog.live_kinds()) }}), _last, null) as _row
+    if({{ live }}, _last, null) as _row
   from last_changes
   where {{ dbt_changelog.tie_check_sql(plan) }}
 )

@@ -9,7 +9,8 @@ where case
 {%- for constraint in plan.constraints %}
   when not ({{ constraint.sql }}) then
     {{- ' ' ~ dbt_changelog.raise_error_sql(
-      "Invalid row in " ~ plan.where ~ ': the constraint ' ~ constraint.text ~ ' does not hold for ',
+      "Invalid row in " ~ plan.where ~ ': the constraint ' ~ constraint.text
+        ~ ' does not hold for ',
       'to_json(struct(' ~ dbt_changelog.csv(plan.payload) ~ '))',
       '.\nTo fix: filter such rows out in the query, or change the contract.') }}
 {%- endfor %}

@@ -1,5 +1,5 @@
 {#-
-  When the batch's row is to replace the state's: its sequence is greater, or it precedes at the same
+  When the batch's row is to replace the state's: its sequence is greater, or it wins at the same
   one. Under FAIL two different effects at one sequence are an error; UPDATE_BEFORE only loses.
 
   Delta evaluates conditions on unmatched rows with NULL columns: the error must stand in the

@@ -1,4 +1,4 @@
-{#- An error on the data, in the words of raise_invalid. value: SQL text to show between the two. -#}
+{#- An error on the data, in raise_invalid's words. value: SQL text to show between the two. -#}
 {% macro raise_error_sql(before, value=none, after='') -%}
 {%- if value is none -%}
 {{ return('raise_error(' ~ dbt_changelog.literal(before ~ after) ~ ')') }}

@@ -1,4 +1,4 @@
-{#- The part of a plan that the kernel last_write_wins needs, for a changelog of unknown columns. -#}
+{#- What the kernel last_write_wins needs of a plan, for a changelog of unknown columns. -#}
 {% macro apply_plan(where, unique_key, sequence_by, tie_handling, passthrough) -%}
 {%- set key = dbt_changelog.parse_names(where, 'unique_key', unique_key) -%}
 {%- if not key -%}

@@ -1,4 +1,4 @@
-{#- Configs of a from_changelog model that no other step reads: their names, and what is not built. -#}
+{#- Configs of a from_changelog model that no other step checks: their names, what is not built. -#}
 {% macro check_model_config(where, node) -%}
 {%- set config, planned = node.config, dbt_changelog.planned_config_names() -%}
 {%- set ours = (dbt_changelog.decode_defaults() | list) + ['read'] -%}

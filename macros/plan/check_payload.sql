@@ -8,10 +8,6 @@
 {%- do dbt_changelog.raise_invalid(where, 'passthrough',
     "'" ~ name ~ "' is also a field of the images", 'rename it in the query') -%}
 {%- endfor -%}
-{%- for name in payload + passthrough
-    if dbt_changelog.find_name(name, dbt_changelog.generated_columns()) is not none -%}
-{%- do dbt_changelog.raise_invalid(where, 'input',
-    "its column '" ~ name ~ "' has the name of a column that is generated",
-    'rename or leave it out in the query') -%}
-{%- endfor -%}
+{%- do dbt_changelog.check_generated(
+    where, dbt_changelog.generated_columns(), payload + passthrough) -%}
 {%- endmacro %}

@@ -14,7 +14,8 @@
   'kernel': 'last_write_wins',
   'query': query | trim,
   'op_type': dbt_changelog.op_type(plan, columns),
-  'read': dbt_changelog.parse_read(where, config.get('read')),
+  'read': dbt_changelog.model_read(node),
+  'grants': config.get('grants'),
   'has_update_before': dbt_changelog.has_lone_update_before(plan),
   'relations': {'contents': relation, 'state': dbt_changelog.state_relation(relation)},
 }) -%}

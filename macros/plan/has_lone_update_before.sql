@@ -1,4 +1,5 @@
 {#- Whether a code gives UPDATE_BEFORE and nothing else: only then is it a change of its own. -#}
 {% macro has_lone_update_before(plan) -%}
-{{ return(plan.op_mapping | selectattr('kinds', 'equalto', ['UPDATE_BEFORE']) | list | length > 0) }}
+{%- set alone = plan.op_mapping | selectattr('kinds', 'equalto', ['UPDATE_BEFORE']) -%}
+{{ return(alone | list | length > 0) }}
 {%- endmacro %}

@@ -1,4 +1,4 @@
-{#- The columns of the query and of its image structs: {input, before, after}, by analysis alone. -#}
+{#- The columns of the query and of its images: {input, before, after}, by analysis alone. -#}
 {% macro input_columns(where, config, query) -%}
 {%- set input = dbt_changelog.describe_query('select * from (\n' ~ query ~ '\n)') -%}
 {%- set columns = {'input': input, 'before': [], 'after': []} -%}

@@ -5,7 +5,8 @@
 {%- for name in dbt_changelog.parse_names(where, 'partition_by', config.get('partition_by')) -%}
 {%- do partition_by.append(dbt_changelog.require_column(where, 'partition_by', name, names)) -%}
 {%- endfor -%}
-{%- set argument = 'liquid_clustered_by' if config.get('liquid_clustered_by') else 'clustered_by' -%}
+{%- set argument = 'liquid_clustered_by' if config.get('liquid_clustered_by')
+    else 'clustered_by' -%}
 {%- for name in dbt_changelog.parse_names(where, argument, config.get(argument)) -%}
 {%- do cluster_by.append(dbt_changelog.require_column(where, argument, name, names)) -%}
 {%- endfor -%}

@@ -10,7 +10,7 @@
 {{ return(relation) }}
 {%- endif -%}
 {%- set where = dbt_changelog.model_where(model) -%}
-{%- set read = dbt_changelog.parse_read(where, model.config.get('read')) -%}
+{%- set read = dbt_changelog.model_read(model) -%}
 {%- if read.mode == 'full' -%}
 {{ return(relation) }}
 {%- endif -%}
@@ -20,6 +20,8 @@
 {%- set log = none if should_full_refresh()
     else dbt_changelog.read_batch_log(dbt_changelog.state_relation(this)) -%}
 {%- set last = log.batch.position.get(relation | string) if log else none -%}
-{%- set next = dbt_changelog.source_end(relation, column, last) -%}
+{%- set next = dbt_changelog.source_end(relation, column) or last -%}
+{%- set last = dbt_changelog.usable_position(last, next) -%}
+{%- do dbt_changelog.check_lookback(where, read, next) -%}
 {{ return(dbt_changelog.range_sql(relation, column, read.lookback, last, next)) }}
 {%- endmacro %}

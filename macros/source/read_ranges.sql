@@ -1,9 +1,12 @@
-{#- The positions that a compiled query says it reads up to: {relation: position}. -#}
+{#-
+  The positions that a compiled query says it reads up to: {relation: position}. Of two ranges of
+  one relation the first counts: the second may reach further, but not for both.
+-#}
 {% macro read_ranges(query) -%}
 {%- set positions = {} -%}
 {%- for text in modules.re.findall('/\\* dbt_changelog range (.*) \\*/', query) -%}
 {%- set range = fromjson(text) -%}
-{%- do positions.update({range.relation: range.to}) -%}
+{%- do positions.setdefault(range.relation, range.to) -%}
 {%- endfor -%}
 {{ return(positions) }}
 {%- endmacro %}

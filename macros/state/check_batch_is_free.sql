@@ -3,9 +3,9 @@
 {%- set log = dbt_changelog.read_batch_log(plan.relations.state) -%}
 {%- set last = log.batch if log else {'id': 0, 'position': {}} -%}
 {%- if last != batch.last -%}
-{%- do exceptions.raise_compiler_error('Another run of ' ~ plan.where ~ ' committed batch '
+{%- do dbt_changelog.raise_problem('Another run of ' ~ plan.where ~ ' committed batch '
     ~ last.id ~ ' while this one worked on batch ' ~ batch.id ~ '. Nothing is lost: the next run'
-    ~ ' reads the range of this one again.'
-    ~ '\nTo fix: run the model again; let one run of it end before the next begins.') -%}
+    ~ ' reads the range of this one again',
+    'run the model again; let one run of it end before the next begins') -%}
 {%- endif -%}
 {%- endmacro %}

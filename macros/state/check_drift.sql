@@ -9,15 +9,16 @@
 {%- endfor -%}
 {%- set stored = {} -%}
 {%- for column in dbt_changelog.describe_query('select * from ' ~ plan.relations.state) -%}
-{%- do stored.update({column.name: column.type}) -%}
+{%- do stored.update({column.name | lower: column.type}) -%}
 {%- endfor -%}
-{%- for column in plan.state_columns if stored.get(column.name) != column.type -%}
+{%- for column in plan.state_columns if stored.get(column.name | lower) != column.type -%}
 {%- do dbt_changelog.raise_invalid(plan.where, 'on_schema_change', "column '" ~ column.name
-    ~ "' is " ~ column.type ~ ' in the query and ' ~ stored.get(column.name, 'absent')
+    ~ "' is " ~ column.type ~ ' in the query and ' ~ stored.get(column.name | lower, 'absent')
     ~ ' in the state', 'cast it in the query, or run with --full-refresh') -%}
 {%- endfor -%}
-{%- for name in stored
-    if name not in plan.state_columns | map(attribute='name') and not name.startswith('_') -%}
+{%- set known = plan.state_columns | map(attribute='name') | list
+    + dbt_changelog.generated_columns() -%}
+{%- for name in stored if dbt_changelog.find_name(name, known) is none -%}
 {%- do dbt_changelog.raise_invalid(plan.where, 'on_schema_change', "column '" ~ name
     ~ "' of the state is not in the query", 'select it, or run with --full-refresh') -%}
 {%- endfor -%}

@@ -6,7 +6,7 @@
 {%- do dbt_changelog.record_batch(plan, batch, counters) if committed -%}
 {%- do dbt_changelog.report(batch, counters, committed) -%}
 {%- set revoke = should_revoke(load_relation(contents), should_full_refresh()) -%}
-{%- do apply_grants(contents, config.get('grants'), revoke) -%}
+{%- do apply_grants(contents, plan.grants, revoke) -%}
 {%- do persist_docs(contents, model, for_columns=false) -%}
 {{ run_hooks(post_hooks) }}
 {{ return({'relations': [contents, plan.relations.state]}) }}

@@ -1,6 +1,6 @@
 {#-
-  A document as table properties: JSON as hex, in chunks below 4,000 characters. Spark redacts values
-  that look like secrets, and metastores cut long ones.
+  A document as table properties: JSON as hex, in chunks below 4,000 characters. Spark redacts
+  values that look like secrets, and metastores cut long ones.
 -#}
 {% macro to_chunks(document) -%}
 {%- set hex = tojson(document, sort_keys=true).encode('utf-8').hex() -%}

@@ -1,4 +1,4 @@
-{#- Quoted names in a row: csv(['id', 'line'], prefix='batch.') gives "batch.`id`, batch.`line`". -#}
+{#- Quoted names in a row: csv(['id', 'line'], prefix='b.') gives "b.`id`, b.`line`". -#}
 {% macro csv(names, prefix='', suffix='', separator=', ') -%}
 {%- set items = [] -%}
 {%- for name in names -%}

@@ -2,7 +2,8 @@
 {% macro same_key_sql(plan) -%}
 {%- set terms = [] -%}
 {%- for name in plan.unique_key -%}
-{%- do terms.append('state.' ~ dbt_changelog.quote(name) ~ ' = batch.' ~ dbt_changelog.quote(name)) -%}
+{%- set column = dbt_changelog.quote(name) -%}
+{%- do terms.append('state.' ~ column ~ ' = batch.' ~ column) -%}
 {%- endfor -%}
 {{ return(terms | join(' and ')) }}
 {%- endmacro %}

@@ -337,3 +337,45 @@ def test_strings_of_several_lines_stay_as_they_are(make):
     project.table("events", [("c", 3, "eve", 5)])
     project.run("run")
     assert names(project) == first * 2
+
+
+def test_another_read_column_starts_over(make):
+    project = make({"models/customers.sql": model()})
+    project.run("run")
+    # at the old position this column has nothing new, and never will
+    by_other = model(read="{'column': 'place'}").replace(
+        "source('bronze', 'events')", "ref('placed')"
+    )
+    project.write(
+        "models/placed.sql", "select *, lsn - 10 as place from {{ source('bronze', 'events') }}"
+    )
+    project.write("models/customers.sql", by_other)
+    project.table("events", [("c", 3, "eve", 5)])
+    project.run("run")
+    assert names(project) == ["Ada", "eve"]
+
+
+def test_two_ranges_of_one_relation_keep_the_first_end(make):
+    query = (
+        model("", "*").strip()
+        + """
+    union all
+    select op, id + 100, name, lsn from {{ dbt_changelog.new_rows(source('bronze', 'events')) }}
+    """
+    )
+    project = make({"models/customers.sql": query})
+    project.run("run")
+    project.table("events", [("c", 3, "eve", 5)])
+    project.run("run")
+    assert names(project) == ["Ada", "Ada", "eve", "eve"]
+
+
+def test_a_lookback_must_fit_its_column(make):
+    project = make({
+        "models/customers.sql": model(read="{'column': 'lsn', 'lookback': '1 hour'}"),
+        "models/texts.sql": model(read="{'column': 'name', 'lookback': 1}"),
+    })  # fmt: skip
+    result = project.run("run", expect_failure=True)
+    for name in "customers", "texts":
+        assert "Invalid 'read.lookback'" in result.nodes[name].message
+        assert "To fix: write a duration for a timestamp" in result.nodes[name].message

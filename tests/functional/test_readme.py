@@ -41,7 +41,7 @@ def tables(text: str) -> list[Table]:
 
 
 def value(cell: str) -> Any:
-    if re.fullmatch(r"`\{.*\}`", cell):
+    if re.fullmatch(r'`\{".*\}`', cell):
         return json.loads(cell[1:-1])
     if re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", cell):
         return datetime.strptime(cell, TIME)
@@ -132,9 +132,10 @@ def examples() -> list[Example]:
     found = []
     for page in EXAMPLE_PAGES:
         for part in re.split(r"^#+ ", page.read_text(encoding="utf-8"), flags=re.M):
-            files, rows = blocks(part), tables(part)
+            files = blocks(part)
             if not files:
                 continue
+            rows = tables(part)
             (path,) = files
             (source,) = re.findall(r"source\('bronze', '(\w+)'\)", files[path])
             title = part.splitlines()[0]

@@ -7,7 +7,6 @@ select
   end as _row_kind,
   `lsn` as _sequence,
   if(`Change Type` in ('UPDATE_AFTER'), 1, 0) as _ordinal,
-  `op`,
   `id`,
   `name`,
   `lsn`

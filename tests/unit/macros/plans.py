@@ -67,7 +67,8 @@ class Model:
             for name, type_ in (_look_up(self.columns, config.get(side)) or {}).items():
                 if _look_up(payload, name) is None:
                     payload[name] = _type_text(type_)
-        order = [order] if isinstance(order := config["sequence_by"], str) else order
+        order = config["sequence_by"]
+        order = [order] if isinstance(order, str) else order
         passed = {}
         if payload:
             passed = {n: _look_up(self.input, n) for n in config.get("passthrough", [])}
@@ -134,7 +135,9 @@ HOSTILE = {"o p'`": "string", "i`d": "int", "select": "string", "*/--": "string"
 
 CASES = {
     "default_op_mapping": Model({}, FLAT),
-    "custom_op_name": Model({"op": "Change Type"}, {**FLAT, "Change Type": "string"}),
+    "custom_op_name": Model(
+        {"op": "Change Type"}, {"Change Type": "string", **ROW, "lsn": "bigint"}
+    ),
     "boolean_op": Model(
         {"op": "is_deleted", "op_mapping": {False: "UPDATE_AFTER", True: "DELETE"}},
         {"is_deleted": "boolean", **ROW, "lsn": "bigint"},
