@@ -340,16 +340,15 @@ def test_strings_of_several_lines_stay_as_they_are(make):
 
 
 def test_another_read_column_starts_over(make):
-    project = make({"models/customers.sql": model()})
+    def by(column):
+        text = model("", "op, id, name, lsn", read=f"{{'column': '{column}'}}")
+        return text.replace("source('bronze', 'events')", "ref('placed')")
+
+    placed = "select *, lsn - 10 as place from {{ source('bronze', 'events') }}"
+    project = make({"models/customers.sql": by("lsn"), "models/placed.sql": placed})
     project.run("run")
-    # at the old position this column has nothing new, and never will
-    by_other = model(read="{'column': 'place'}").replace(
-        "source('bronze', 'events')", "ref('placed')"
-    )
-    project.write(
-        "models/placed.sql", "select *, lsn - 10 as place from {{ source('bronze', 'events') }}"
-    )
-    project.write("models/customers.sql", by_other)
+    # at the position of lsn this column has nothing new, and never will
+    project.write("models/customers.sql", by("place"))
     project.table("events", [("c", 3, "eve", 5)])
     project.run("run")
     assert names(project) == ["Ada", "eve"]

@@ -17,7 +17,10 @@ from .project import REPO
 
 README = REPO / "README.md"
 PAGES = [README, REPO / "CONTRIBUTING.md", *sorted((REPO / "docs").rglob("*.md"))]
-EXAMPLE_PAGES = [REPO / "docs/reference/from_changelog.md", REPO / "docs/reference/apply_changelog.md"]
+EXAMPLE_PAGES = [
+    REPO / "docs/reference/from_changelog.md",
+    REPO / "docs/reference/apply_changelog.md",
+]
 TIME = "%Y-%m-%d %H:%M:%S"
 
 Table = list[dict[str, Any]]
@@ -110,7 +113,9 @@ def test_readme_example(new_project, bronze):
     check(project, "customers", expected)
 
     objects = {row.tableName for row in project.sql("show tables")}
-    assert objects == {row["object"].strip("`") for row in tables(section(text, "What a model makes"))[0]}
+    assert objects == {
+        row["object"].strip("`") for row in tables(section(text, "What a model makes"))[0]
+    }
 
 
 @dataclass
@@ -176,7 +181,7 @@ def test_links_lead_somewhere(page):
         file = (page.parent / path).resolve() if path else page
         assert file.exists() and file.is_relative_to(REPO), target
         assert not anchor or anchor in anchors(file), target
-    for path in re.findall(r"`((?:docs|integration_tests|macros|scripts|src|tests)/[\w./]+)`", text):
+    for path in re.findall(r"`((?:docs|integration_tests|macros|src|tests)/[\w./]+)`", text):
         assert (REPO / path).exists(), path
 
 

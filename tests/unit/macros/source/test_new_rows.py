@@ -58,9 +58,27 @@ def test_timestamps_do_not_depend_on_a_time_zone():
     assert "`lsn` <= timestamp'2026-01-02 03:04:05.000001Z'" in sql
 
 
-def test_the_last_position_of_another_column_does_not_count():
-    _, sql = new_rows({"column": "lsn"}, last={"column": "id", "type": "int", "value": "9"})
+@pytest.mark.parametrize("change", [{"column": "id"}, {"type": "int"}])
+def test_the_last_position_of_another_column_does_not_count(change):
+    _, sql = new_rows({"column": "lsn"}, last={**BIGINT, "value": "9", **change})
     assert ">=" not in sql
+
+
+@pytest.mark.parametrize(
+    ("type_", "lookback"),
+    [("bigint", 3), ("double", 0.5), ("timestamp", "1 hour"), ("date", "2 days"), ("string", None)],
+)
+def test_lookback_fits_the_column(type_, lookback):
+    new_rows({"column": "lsn", "lookback": lookback}, type_=type_)
+
+
+@pytest.mark.parametrize(
+    ("type_", "lookback"),
+    [("bigint", "1 hour"), ("timestamp", 3), ("date", 1), ("string", 1), ("string", "1 day")],
+)
+def test_lookback_of_another_type(invalid, type_, lookback):
+    with invalid("read.lookback", f"{lookback} can not be taken from lsn, which is {type_}"):
+        new_rows({"column": "lsn", "lookback": lookback}, type_=type_)
 
 
 @pytest.mark.parametrize(
