@@ -5,7 +5,7 @@
   greatest and the least hash differ if and only if two changes disagree.
 -#}
 {% macro last_changes_sql(plan, input) -%}
-{%- set order = (['_sequence'] + dbt_changelog.precedence_sql(plan)) | join(', ') -%}
+{%- set order = ([plan.order_by] + dbt_changelog.precedence_sql(plan)) | join(', ') -%}
 select
   {{ dbt_changelog.csv(plan.unique_key) }},
 {%- if plan.tie_handling == 'LAST' %}

@@ -8,7 +8,8 @@
 {{ return({
   'where': where,
   'unique_key': key,
-  'sequence_by': dbt_changelog.parse_names(where, 'sequence_by', sequence_by),
+  'order_by': dbt_changelog.sequence_sql(
+    {'sequence_by': dbt_changelog.parse_names(where, 'sequence_by', sequence_by)}),
   'tie_handling':
     dbt_changelog.parse_choice(where, 'tie_handling', tie_handling, ['FAIL', 'LAST']),
   'passthrough': dbt_changelog.parse_names(where, 'passthrough', passthrough),

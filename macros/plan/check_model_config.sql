@@ -14,6 +14,7 @@
 {%- endif -%}
 {%- do dbt_changelog.parse_choice(where, 'file_format', config.get('file_format') or 'delta',
     ['delta']) -%}
+{%- do dbt_changelog.check_idle_configs(where, config) -%}
 {%- if node.language | default('sql') != 'sql' -%}
 {%- do dbt_changelog.raise_invalid(where, 'language', 'it is a Python model',
     'write the query in SQL, or read a Python model of yours with ref()') -%}

@@ -10,11 +10,16 @@
   'function': 'from_changelog',
   'upserts_only': false,
   'op_type': none,
+  'compared': none,
+  'order_by': '_sequence',
   'where': where,
   'images': plan.before is not none or plan.after is not none,
   'one_image': plan.before is not none and plan.before == plan.after,
 }) -%}
-{%- do plan.update({'state_backed': dbt_changelog.is_state_backed(plan)}) -%}
+{%- do plan.update({
+  'has_update_before': dbt_changelog.has_lone_update_before(plan),
+  'state_backed': dbt_changelog.is_state_backed(plan),
+}) -%}
 {%- do dbt_changelog.check_decode_args(plan) -%}
 {%- do plan.update(dbt_changelog.resolve_columns(plan, columns)) -%}
 {%- do plan.update({'moves': dbt_changelog.has_moves(plan)}) -%}

@@ -16,7 +16,6 @@
   'op_type': dbt_changelog.op_type(plan, columns),
   'read': dbt_changelog.model_read(node),
   'grants': config.get('grants'),
-  'has_update_before': dbt_changelog.has_lone_update_before(plan),
   'relations': {'contents': relation, 'state': dbt_changelog.state_relation(relation)},
 }) -%}
 {%- do plan.update({'state': dbt_changelog.plan_storage(where, node, plan)}) -%}

@@ -14,7 +14,7 @@ from (
       explode(case
         when cast(`op` as string) in ('d') then array('DELETE')
         when cast(`op` as string) in ('c', 'r') then array('INSERT')
-        when cast(`op` as string) in ('u') then if(`before`.`id` is not null and not (`before`.`id` <=> `after`.`id`), array('DELETE', 'INSERT'), array('UPDATE_BEFORE', 'UPDATE_AFTER'))
+        when cast(`op` as string) in ('u') then if(`before`.`id` is not null and (coalesce(`before`.`id` <> `after`.`id`, false)), array('DELETE', 'INSERT'), array('UPDATE_BEFORE', 'UPDATE_AFTER'))
       end) as _row_kind
     from events
     where case
@@ -24,7 +24,7 @@ from (
       when cast(`op` as string) in ('c', 'r', 'u')
         and `after` is null then raise_error(concat('Invalid \'after\' in from_changelog(...): the after image is NULL in the event ', to_json(struct(`op`, `before`, `after`)), '.\nTo fix: filter such rows out in the query.'))
       when cast(`op` as string) in ('u')
-        and `before` is null then raise_error(concat('Invalid \'before\' in from_changelog(...): the before image is NULL in the event ', to_json(struct(`op`, `before`, `after`)), '.\nTo fix: set state_ttl=\'0\' with unique_key, and the previous row comes from the state; or filter such rows out in the query.'))
+        and `before` is null then raise_error(concat('Invalid \'before\' in from_changelog(...): the before image is NULL in the event ', to_json(struct(`op`, `before`, `after`)), '.\nTo fix: set state_ttl=\'0\' with unique_key, and the previous row comes from the state; map the code to UPDATE_AFTER alone; or filter such rows out in the query.'))
       else true
     end
   ) as row_kinds

@@ -174,6 +174,7 @@ CASES = {
         {"sequence_by": ["_file", "source.pos", "-lsn"]},
         {**FLAT, "source": {"pos": "bigint"}, "_file": "string"},
     ),
+    "state_backed": Model({"op_mapping": DEBEZIUM}, FLAT),
     "tie_last": Model({"tie_handling": "LAST"}, FLAT),
     "invalid_op_skip": Model({"op_mapping": UPSERT, "invalid_op_handling": "SKIP"}, FLAT),
     "map_payload": Model(
@@ -185,5 +186,11 @@ CASES = {
             **{"unique_key": "i`d", "sequence_by": "l.s"},
         },
         HOSTILE,
+    ),
+    "constraints": Model(
+        {},
+        FLAT,
+        constraints=[{"type": "check", "columns": [], "expression": "length(name) < 20"}],
+        column_constraints={"name": [{"type": "not_null"}]},
     ),
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 import pytest
 
@@ -46,11 +47,11 @@ def new_rows(macros: Macros, model: Model) -> str:
 Render = Callable[[Macros, Model], str]
 ALWAYS: list[Render] = [decode, last_changes, first_run, merge]
 SHOWN: dict[Render, Iterable[str]] = {
-    decode: CASES,
+    decode: [case for case in CASES if case not in ("constraints", "state_backed")],
     last_changes: ["composite_key", "map_payload", "tie_last", "key_change"],
-    first_run: ["default_op_mapping", "images", "hostile_names"],
+    first_run: ["default_op_mapping", "images", "hostile_names", "constraints"],
     merge: ["default_op_mapping", "composite_key", "tie_last", "passthrough"],
-    from_changelog: ["default_op_mapping", "images"],
+    from_changelog: ["default_op_mapping", "images", "state_backed"],
     apply_changelog: ["composite_key"],
     new_rows: ["default_op_mapping"],
 }
@@ -86,7 +87,7 @@ def test_same_plan_same_bytes(case: str) -> None:
     config = dict(reversed(model.config.items()))
     if "op_mapping" in config:
         config["op_mapping"] = dict(reversed(config["op_mapping"].items()))
-    macros, same_model = macros_of(model), Model(config, model.columns)
+    macros, same_model = macros_of(model), replace(model, config=config)
     for render in ALWAYS:
         text = render(macros, model)
         assert text == render(macros, model) == render(macros_of(model), same_model)

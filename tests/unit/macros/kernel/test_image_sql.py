@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from ..plans import CASES, DEBEZIUM, ROW, Model, macros_of
@@ -37,14 +39,27 @@ def test_unknown_columns(macros):
     assert macros.image_sql(plan, "before") == "`be``fore`"
 
 
+MOVED = "coalesce(_image.`id`, `after`.`id`)"
+
+
 @pytest.mark.parametrize(
     ("case", "name", "sql"),
     [
-        ("images", "id", "if(_image is null, `after`.`id`, _image.`id`)"),
+        ("images", "id", f"if(_image is null, `after`.`id`, {MOVED})"),
         ("partial_delete", "id", "if(_image is null, coalesce(`after`.`id`, `id`), _image.`id`)"),
-        ("key_change", "id", "_image.`id`"),
     ],
 )
 def test_key_of_a_partial_delete(case, name, sql):
     model = CASES[case]
     assert macros_of(model).image_key_sql(model.plan(), name) == sql
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        CASES["key_change"],
+        replace(CASES["images"], config={**CASES["images"].config, "consume_full_deletes": True}),
+    ],
+)
+def test_key_of_a_move_without_a_delete_code(model):
+    assert macros_of(model).image_key_sql(model.plan(), "id") == MOVED

@@ -11,6 +11,10 @@ from ..plans import FLAT, Model, macros_of
         ("changelog", "this version does not have it yet", {"changelog": True}),
         ("unique_key", "it is required and was not set", {"unique_key": None}),
         ("unique_key", "it is required and was not set", {"unique_key": []}),
+        ("lookback", "it is of the microbatch strategy", {"lookback": 3}),
+        ("incremental_strategy", "it would be ignored", {"incremental_strategy": "merge"}),
+        ("sql_header", "it would be ignored", {"sql_header": "set x = 1"}),
+        ("on_schema_change", "is not built yet", {"on_schema_change": "append_new_columns"}),
         ("file_format", "'iceberg' is not one of delta", {"file_format": "iceberg"}),
     ],
 )

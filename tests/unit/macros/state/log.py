@@ -19,6 +19,7 @@ IDLE = {"rows_inserted": 0, "rows_updated": 0}
 def macros_with_log(
     log_batch: dict[str, Any] | None = None,
     model: Model = MODEL,
+    /,
     stored: dict[str, str] | None = None,
     relations: Iterable[SparkRelation] = (),
     **context: Any,

@@ -1,0 +1,38 @@
+{#-
+  Each change with what it is to the change before it (_own_kind), and what its row is to the next
+  (_next_kind, _next_sequence): NULL where that is nothing.
+
+  With a state_ttl above zero equal rows are changes too: they refresh what is remembered.
+-#}
+{% macro neighbours_sql(plan, changes) -%}
+{%- set live = '_row_kind in (' ~ dbt_changelog.literals(dbt_changelog.live_kinds()) ~ ')' -%}
+{%- set repeats = plan.state_ttl not in [none, '0'] -%}
+{%- set retracts = 'UPDATE_BEFORE' in dbt_changelog.mapped_kinds(plan.op_mapping) -%}
+select
+  * except (_is_live),
+  case
+    when not _is_live then null
+    when not coalesce(lag(_is_live) over by_key, false) then 'INSERT'
+    when {{ 'true' if repeats else 'lag(_image_hash) over by_key <> _image_hash' }}
+      then 'UPDATE_AFTER'
+  end as _own_kind,
+  case
+    when not _is_live then null
+    when not lead(_is_live) over by_key then 'DELETE'
+{%- if retracts %}
+    when {{ 'lead(_is_live) over by_key' if repeats
+            else 'lead(_image_hash) over by_key <> _image_hash' }} then 'UPDATE_BEFORE'
+{%- endif %}
+  end as _next_kind,
+  lead(_sequence) over by_key as _next_sequence
+from (
+  select *, {{ live }} as _is_live
+  from (
+    {{ dbt_changelog.winning_changes_sql(plan, changes) | indent(4) }}
+  ) as winning_changes
+) as live_changes
+window by_key as (
+  partition by {{ dbt_changelog.csv(plan.unique_key) }}
+  order by _sequence
+)
+{%- endmacro %}

@@ -1,0 +1,79 @@
+select
+  _row_kind,
+  _sequence,
+  if(_row_kind = 'UPDATE_AFTER', 1, 0) as _ordinal,
+  * except (_row_kind, _sequence)
+from (
+  select
+    * except (_row_kind, _sequence, _ordinal, _image_hash, _own_kind, _next_kind,
+              _next_sequence, _part),
+    if(_part = 0, _own_kind, _next_kind) as _row_kind,
+    if(_part = 0, _sequence, _next_sequence) as _sequence
+  from (
+    select *, explode(array(0, 1)) as _part
+    from (
+      select
+        * except (_is_live),
+        case
+          when not _is_live then null
+          when not coalesce(lag(_is_live) over by_key, false) then 'INSERT'
+          when lag(_image_hash) over by_key <> _image_hash
+            then 'UPDATE_AFTER'
+        end as _own_kind,
+        case
+          when not _is_live then null
+          when not lead(_is_live) over by_key then 'DELETE'
+          when lead(_image_hash) over by_key <> _image_hash then 'UPDATE_BEFORE'
+        end as _next_kind,
+        lead(_sequence) over by_key as _next_sequence
+      from (
+        select *, _row_kind in ('INSERT', 'UPDATE_AFTER') as _is_live
+        from (
+          select * except (_following)
+          from (
+            select
+              *,
+              lead(struct(_sequence, _row_kind, _image_hash)) over (
+                partition by `id`
+                order by _sequence, _image_hash
+              ) as _following
+            from (
+              select *, if(_row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(to_json(struct(* except (`_row_kind`, `_sequence`, `_ordinal`)), map('ignoreNullFields', 'false'))), 0) as _image_hash
+              from (
+                select
+                  case
+                    when cast(`op` as string) in ('d') then 'DELETE'
+                    when cast(`op` as string) in ('c', 'r') then 'INSERT'
+                    when cast(`op` as string) in ('u') then 'UPDATE_AFTER'
+                  end as _row_kind,
+                  lsn as _sequence,
+                  if(cast(`op` as string) in ('u'), 1, 0) as _ordinal,
+                  * except (`op`)
+                from events
+                where case
+                  when cast(`op` as string) is null then raise_error(concat('Invalid \'op\' in from_changelog(...): the op code is NULL in the event ', to_json(struct(`op`, `id`)), '.\nTo fix: filter such rows out in the query, or use a column that is never NULL.'))
+                  when cast(`op` as string) not in ('c', 'd', 'r', 'u') then raise_error(concat('Unknown op code \'', cast(`op` as string), '\' in column op of from_changelog(...). Known codes: c, d, r, u.\nTo fix: add it to op_mapping, or set invalid_op_handling=\'SKIP\'.'))
+                  when lsn is null then raise_error(concat('Invalid \'sequence_by\' in from_changelog(...): lsn is NULL in the event ', to_json(struct(`op`, `id`)), '.\nTo fix: filter such rows out in the query, or use a column that is never NULL.'))
+                  when `id` is null then raise_error(concat('Invalid \'unique_key\' in from_changelog(...): key column id is NULL in the event ', to_json(struct(`op`, `id`)), '.\nTo fix: filter such rows out in the query, or use a column that is never NULL.'))
+                  else true
+                end
+              ) as changes
+            ) as hashed_changes
+          ) as ordered_changes
+          where (_following is null or (_following._sequence <> _sequence and _row_kind <> 'UPDATE_BEFORE'))
+            or if(
+              _following._sequence = _sequence and _following._image_hash <> _image_hash
+                and _row_kind <> 'UPDATE_BEFORE',
+              raise_error(concat('Invalid \'sequence_by\' in from_changelog(...): two different changes of one key have one sequence, ', to_json(struct(`id`, _sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them, or set tie_handling=\'LAST\'.')),
+              false
+            )
+        ) as winning_changes
+      ) as live_changes
+      window by_key as (
+        partition by `id`
+        order by _sequence
+      )
+    ) as neighbours
+  ) as parts
+) as emitted_changes
+where _row_kind is not null
