@@ -1,9 +1,6 @@
 {#- The statements that apply one batch to the state, in order. -#}
 {% macro from_changelog_program(plan, batch) -%}
 {%- set statements = [] -%}
-{%- if batch.rename_to -%}
-{%- do statements.append(dbt_changelog.rename_contents_statement(plan, batch)) -%}
-{%- endif -%}
 {%- set rows = dbt_changelog.batch_rows_sql(plan, batch) -%}
 {%- set rows = dbt_changelog.constraint_checks_sql(plan, rows) if plan.constraints else rows -%}
 {%- if batch.creates -%}

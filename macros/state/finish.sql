@@ -1,6 +1,10 @@
 {#- The view, what people see of the batch, grants, docs and hooks. -#}
 {% macro finish(plan, batch, counters, committed) -%}
 {%- set contents = plan.relations.contents.incorporate(type='view') -%}
+{%- if batch.rename_to -%}
+{%- do dbt_changelog.run_statement(batch, 'rename table aside',
+    'alter table ' ~ plan.relations.contents ~ ' rename to ' ~ batch.rename_to) -%}
+{%- endif -%}
 {%- do dbt_changelog.run_statement(batch, 'contents view',
     get_create_view_as_sql(contents, dbt_changelog.contents_sql(plan)) | trim) -%}
 {%- do dbt_changelog.record_batch(plan, batch, counters) if committed -%}

@@ -35,13 +35,6 @@ def test_first_run_beside_another():
     assert first["statements"] == []
 
 
-def test_table_in_the_way():
-    refresh = batch(creates=True, rename_to="analytics.customers__before_changelog")
-    refresh["last"] = {"id": batch()["id"], "position": batch()["position"]}
-    _, names = run(MODEL, refresh, batch())
-    assert names == ["rename table aside", "write state"]
-
-
 def test_empty():
     assert run(MODEL, batch(empty=True)) == ({}, [])
 
