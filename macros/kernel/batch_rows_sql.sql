@@ -1,15 +1,7 @@
 {#- The rows of a batch as the state keeps them: one per key. A deleted key keeps only its key. -#}
 {% macro batch_rows_sql(plan, batch) -%}
 {%- set live = '_last._row_kind in (' ~ dbt_changelog.literals(dbt_changelog.live_kinds()) ~ ')' -%}
-with events as (
-
-{{ plan.query }}
-
-),
-
-changes as (
-  {{ dbt_changelog.decode_sql(dict(plan, upserts_only=true), 'events') | indent(2) }}
-),
+with {{ dbt_changelog.batch_changes_sql(plan, batch) }},
 
 last_changes as (
   {{ dbt_changelog.last_changes_sql(plan, 'changes') | indent(2) }}
@@ -32,6 +24,6 @@ select
   _last._row_kind,
   _last._image_hash,
   cast({{ batch.id }} as bigint) as _batch_id,
-  current_timestamp() as _changed_at
+  {{ plan.now }} as _changed_at
 from rows_or_tombstones
 {%- endmacro %}

@@ -4,6 +4,7 @@
   retracted with the image that it had.
 
   A row gives up to two: its own kind, and its image as what the next change of its key retracts.
+  changes: as neighbours_sql takes them.
 -#}
 {% macro emit_changes_sql(plan, changes) -%}
 select
@@ -13,8 +14,8 @@ select
   * except (_row_kind, _sequence)
 from (
   select
-    * except (_row_kind, _sequence, _ordinal, _image_hash, _own_kind, _next_kind,
-              _next_sequence, _part),
+    * except (_row_kind, _sequence, _ordinal, _image_hash, _is_stored, _own_kind,
+              _next_kind, _next_sequence, _part),
     if(_part = 0, _own_kind, _next_kind) as _row_kind,
     if(_part = 0, _sequence, _next_sequence) as _sequence
   from (

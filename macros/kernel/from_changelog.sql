@@ -10,7 +10,9 @@
 {%- set plan = dbt_changelog.decode_plan(where, kwargs) -%}
 {%- if plan.state_backed -%}
 {%- set upserts = dbt_changelog.decode_sql(dict(plan, upserts_only=true), input) -%}
-{{ dbt_changelog.emit_changes_sql(plan, upserts) }}
+{%- set winners = dbt_changelog.winning_changes_sql(plan, upserts) -%}
+{{ dbt_changelog.emit_changes_sql(
+    plan, 'select *, false as _is_stored\nfrom (\n' ~ winners ~ '\n) as winners') }}
 {%- else -%}
 {{ dbt_changelog.decode_sql(plan, input) }}
 {%- endif -%}

@@ -1,6 +1,7 @@
 {#-
   Each change with what it is to the change before it (_own_kind), and what its row is to the next
-  (_next_kind, _next_sequence): NULL where that is nothing.
+  (_next_kind, _next_sequence): NULL where that is nothing. changes: a select with _image_hash and
+  _is_stored; a stored row is no change of its own, but what the first change of its key retracts.
 
   With a state_ttl above zero equal rows are changes too: they refresh what is remembered.
 -#}
@@ -11,7 +12,7 @@
 select
   * except (_is_live),
   case
-    when not _is_live then null
+    when _is_stored or not _is_live then null
     when not coalesce(lag(_is_live) over by_key, false) then 'INSERT'
     when {{ 'true' if repeats else 'lag(_image_hash) over by_key <> _image_hash' }}
       then 'UPDATE_AFTER'
@@ -28,11 +29,11 @@ select
 from (
   select *, {{ live }} as _is_live
   from (
-    {{ dbt_changelog.winning_changes_sql(plan, changes) | indent(4) }}
+    {{ changes | indent(4) }}
   ) as winning_changes
 ) as live_changes
 window by_key as (
   partition by {{ dbt_changelog.csv(plan.unique_key) }}
-  order by _sequence
+  order by _sequence, _is_stored desc
 )
 {%- endmacro %}

@@ -1,12 +1,13 @@
 {#-
   One change per key and sequence: of equal sequences the one that last_write_wins would take, with
-  the same error for a tie. An UPDATE_BEFORE counts only as the last change of its key: else the
-  change after it says what became of the row.
+  the same error for a tie.
+
+  An UPDATE_BEFORE counts only as the last change of its key: else the change after it says what
+  became of the row. Where events carry their own before images (stateless) it stays beside its
+  UPDATE_AFTER.
 -#}
 {% macro winning_changes_sql(plan, changes) -%}
 {%- set order = (['_sequence'] + dbt_changelog.precedence_sql(plan)) | join(', ') -%}
-{%- set is_last = "(_following is null or (_following._sequence <> _sequence"
-    ~ " and _row_kind <> 'UPDATE_BEFORE'))" -%}
 select * except (_following)
 from (
   select
@@ -22,7 +23,13 @@ from (
     ) as changes
   ) as hashed_changes
 ) as ordered_changes
-where {{ is_last }}
+where _following is null
+{%- if plan.state_backed %}
+  or (_following._sequence <> _sequence and _row_kind <> 'UPDATE_BEFORE')
+{%- else %}
+  or _following._sequence <> _sequence
+  or (_row_kind = 'UPDATE_BEFORE' and _following._row_kind <> 'UPDATE_BEFORE')
+{%- endif %}
 {%- if plan.tie_handling == 'FAIL' %}
   or if(
     _following._sequence = _sequence and _following._image_hash <> _image_hash

@@ -16,8 +16,16 @@
   'op_type': dbt_changelog.op_type(plan, columns),
   'read': dbt_changelog.model_read(node),
   'grants': config.get('grants'),
-  'relations': {'contents': relation, 'state': dbt_changelog.state_relation(relation)},
+  'changelog': dbt_changelog.parse_flag(where, 'changelog', config.get('changelog') or false),
+  'now': dbt_changelog.clock(),
+  'relations': {
+    'contents': relation,
+    'state': dbt_changelog.sibling_relation(relation, 'state'),
+    'changes': dbt_changelog.sibling_relation(relation, 'changes'),
+    'changelog': dbt_changelog.sibling_relation(relation, 'changelog'),
+  },
 }) -%}
+{%- do plan.update({'has_update_before': dbt_changelog.applies_update_before(plan)}) -%}
 {%- do plan.update({'state': dbt_changelog.plan_storage(where, node, plan)}) -%}
 {%- do plan.update(dbt_changelog.output_types(plan)) -%}
 {%- do plan.update({'constraints': dbt_changelog.plan_constraints(plan, node)}) -%}

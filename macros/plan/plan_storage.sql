@@ -22,6 +22,7 @@
   'file_format': config.get('file_format') or 'delta',
   'partition_by': partition_by,
   'cluster_by': cluster_by,
+  'location_root': root.rstrip('/') if root else none,
   'location': root.rstrip('/') ~ '/'
     ~ plan.relations.state.identifier if root else none,
   'properties': config.get('tblproperties') or {},

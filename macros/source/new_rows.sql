@@ -18,7 +18,7 @@
     read.column, dbt_changelog.describe_query('select * from ' ~ relation)
     | map(attribute='name') | list) -%}
 {%- set log = none if should_full_refresh()
-    else dbt_changelog.read_batch_log(dbt_changelog.state_relation(this)) -%}
+    else dbt_changelog.read_batch_log(dbt_changelog.sibling_relation(this, 'state')) -%}
 {%- set last = log.batch.position.get(relation | string) if log else none -%}
 {%- set next = dbt_changelog.source_end(relation, column) or last -%}
 {%- set last = dbt_changelog.usable_position(last, next) -%}

@@ -1,5 +1,6 @@
 {#- What the state can't follow: another key, order or kernel, or other columns. -#}
 {% macro check_drift(plan, log) -%}
+{%- do dbt_changelog.check_changelog_drift(plan, log) -%}
 {%- for name in ['function', 'kernel', 'unique_key', 'sequence_by'] -%}
 {%- if log.plan[name] != plan[name] -%}
 {%- do dbt_changelog.raise_invalid(plan.where, name, 'it is ' ~ plan[name]

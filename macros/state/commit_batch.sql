@@ -5,11 +5,14 @@
 {% macro commit_batch(plan, batch, counters) -%}
 {%- set idle = batch.position == batch.last.position
     and counters.get('rows_inserted') == 0 and counters.get('rows_updated') == 0 -%}
-{%- if batch.creates or batch.empty or idle -%}
-{{ return(batch.creates and not batch.empty) }}
+{%- if batch.creates or batch.empty -%}
+{{ return(not batch.empty) }}
+{%- elif idle and plan.changelog -%}
+{%- do dbt_changelog.run_statement(batch, 'drop batch', dbt_changelog.set_properties_sql(
+    plan.relations.changes,
+    dbt_changelog.staged_properties(plan, dict(batch, id=batch.last.id)))) -%}
+{%- elif not idle -%}
+{%- do dbt_changelog.set_log(plan, batch) -%}
 {%- endif -%}
-{%- do dbt_changelog.check_batch_is_free(plan, batch) -%}
-{%- do dbt_changelog.run_statement(batch, 'commit batch', dbt_changelog.set_properties_sql(
-    plan.relations.state, dbt_changelog.log_properties(plan, batch))) -%}
-{{ return(true) }}
+{{ return(not idle) }}
 {%- endmacro %}

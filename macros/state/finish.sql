@@ -13,5 +13,6 @@
 {%- do apply_grants(contents, plan.grants, revoke) -%}
 {%- do persist_docs(contents, model, for_columns=false) -%}
 {{ run_hooks(post_hooks) }}
-{{ return({'relations': [contents, plan.relations.state]}) }}
+{{ return({'relations': [contents, plan.relations.state]
+    + ([plan.relations.changes, plan.relations.changelog] if plan.changelog else [])}) }}
 {%- endmacro %}

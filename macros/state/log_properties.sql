@@ -9,7 +9,7 @@
   'plan': {
     'version': plan.version, 'uid': plan.uid, 'function': plan.function, 'kernel': plan.kernel,
     'unique_key': plan.unique_key, 'sequence_by': plan.sequence_by, 'op_mapping': mapping,
-    'before': plan.before, 'after': plan.after,
+    'before': plan.before, 'after': plan.after, 'changelog': plan.changelog,
   },
 })) }}
 {%- endmacro %}

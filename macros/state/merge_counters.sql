@@ -1,6 +1,6 @@
 {#- What Delta says of a MERGE, under our names. -#}
 {% macro merge_counters(result) -%}
-{%- if result is none or not result.rows or 'num_affected_rows' not in result.column_names -%}
+{%- if result is none or not result.rows or 'num_updated_rows' not in result.column_names -%}
 {{ return({}) }}
 {%- endif -%}
 {%- set row = result.rows[0] -%}

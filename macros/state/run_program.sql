@@ -3,8 +3,10 @@
 {%- do dbt_changelog.check_batch_is_free(plan, batch) if batch.creates -%}
 {%- set counters = dbt_changelog.count_invalid(plan, batch) -%}
 {%- for statement in program -%}
+{%- do dbt_changelog.check_staging_is_ours(plan, batch)
+    if plan.changelog and statement.name != 'stage changes' and not batch.empty -%}
 {%- set result = dbt_changelog.run_statement(batch, statement.name, statement.sql) -%}
-{%- do counters.update(dbt_changelog.merge_counters(result)) -%}
+{%- do counters.update(dbt_changelog.merge_counters(result)) if statement.name == 'write state' -%}
 {%- endfor -%}
 {%- if batch.creates -%}
 {%- set count = run_query('select count(*) from ' ~ plan.relations.state).rows[0][0] -%}

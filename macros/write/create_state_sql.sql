@@ -8,7 +8,7 @@
 {% macro create_state_sql(plan, batch, rows) -%}
 create or replace table {{ plan.relations.state }}
 using {{ plan.state.file_format }}
-{{- dbt_changelog.storage_sql(plan, dbt_changelog.log_properties(plan, batch)) }}
+{{- dbt_changelog.storage_sql(plan.state, dbt_changelog.log_properties(plan, batch)) }}
 as
 {{ rows }}
 order by {{ dbt_changelog.csv(plan.unique_key) }}

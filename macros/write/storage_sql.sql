@@ -1,6 +1,5 @@
-{#- How and where a table of ours is stored: the model's own configs. -#}
-{% macro storage_sql(plan, log) -%}
-{%- set state = plan.state -%}
+{#- How and where a table of ours is stored, with the user's properties and ours. -#}
+{% macro storage_sql(state, properties) -%}
 {%- if state.partition_by %}
 partitioned by ({{ dbt_changelog.csv(state.partition_by) }})
 {%- endif %}
@@ -11,6 +10,6 @@ cluster by ({{ dbt_changelog.csv(state.cluster_by) }})
 location {{ dbt_changelog.literal(state.location) }}
 {%- endif %}
 tblproperties (
-  {{ dbt_changelog.properties_sql(dict(state.properties, **log)) | indent(2) }}
+  {{ dbt_changelog.properties_sql(dict(state.properties or {}, **properties)) | indent(2) }}
 )
 {%- endmacro %}

@@ -41,13 +41,13 @@ class Rows:
 
 @dataclass
 class Batch:
-    """What one run reads. lines: JSON texts in a column `value`, that the query must parse."""
+    """What one run reads. image: the rows are envelopes of it, JSON texts in a column `value`."""
 
     columns: dict[str, Type]
     rows: list[list[Any]]
     config: Config
     sequence: Any = None
-    lines: bool = False
+    image: Type | None = None
 
 
 @dataclass
@@ -56,6 +56,8 @@ class Case:
     function: str
     config: Config
     batches: list[Batch]
+    # whether the case is about the rows emitted, else about the contents
+    emits: bool = True
     # a changelog has the row kind in its first column, `_row_kind`; to_changelog gives plain rows
     changelog: Rows | None = None
     # run -> the contents after it, any of these
@@ -116,7 +118,7 @@ def _rows_case(case: dict[str, Any]) -> Case:
     table = case["input_tables"][0]
     made.batches = [_input(made, table)]
     made.input_key = table.get("key") or []
-    if made.batches[0].lines and {"op", "op_mapping"} <= set(made.config):
+    if made.batches[0].image and {"op", "op_mapping"} <= set(made.config):
         # the case spells out what the format means: then the query parses the lines
         del made.config["format"]
         made.features.discard("presets")
@@ -188,25 +190,19 @@ def _places(kinds: list[str]) -> Iterator[int]:
 def _lines(case: Case, columns: dict[str, Type], lines: list[str]) -> Batch:
     rows = [[line] for line in lines if line]
     names, rows = _numbered(case.config, {"value": Type("string")}, rows)
-    batch = Batch(names, rows, case.config, lines=True)
-    image = Type("struct", parts=tuple(columns.items()))
-    batch.columns = {**names, "value": Type("string", parts=(("", image),))}
-    return batch
+    return Batch(names, rows, case.config, image=Type("struct", parts=tuple(columns.items())))
 
 
 def _numbered(
     config: Config, columns: dict[str, Type], rows: list[list[Any]]
 ) -> tuple[dict[str, Type], list[list[Any]]]:
     """Number the rows in a column `_seq` where a config orders by it and the input lacks it."""
-    orders = [step.get("sequence_by") for step in (config, *config.values()) if _is_config(step)]
+    steps = (config, config.get("first") or {}, config.get("then") or {})
+    orders = [step.get("sequence_by") for step in steps]
     if "_seq" in columns or not any(order in ("_seq", ["_seq"]) for order in orders):
         return columns, rows
     numbered = [[*row, number] for number, row in enumerate(rows)]
     return {**columns, "_seq": Type("bigint")}, numbered
-
-
-def _is_config(value: Any) -> bool:
-    return isinstance(value, dict)
 
 
 # --- several runs, plain rows ---------------------------------------------------------------------
@@ -222,9 +218,10 @@ def _batches_case(case: dict[str, Any]) -> Case:
         config = batch.get("config", made.config)
         made.batches.append(Batch(columns, batch["rows"], config, batch.get("sequence")))
     expected = case["expected"]
+    made.emits = expected.get("changelog") is not None
     if expected.get("error"):
         made.error_run = expected.get("error_run") or len(made.batches)
-    if expected.get("changelog") is not None:
+    if made.emits:
         made.changelog = Rows(expected["changelog_columns"], expected["changelog"])
     last = len(made.batches)
     for run, rows in enumerate(expected.get("contents_after") or [], 1):

@@ -8,7 +8,7 @@ from .batch_log import batch_log
 
 MODEL = """
 {{ config(materialized='from_changelog', unique_key='id', sequence_by='lsn',
-          before='before', after='after', read={'column': 'lsn'},
+          before='before', after='after', read={'column': 'lsn'} MORE,
           op_mapping={'c': 'INSERT', 'u': 'UPDATE_BEFORE, UPDATE_AFTER', 'd': 'DELETE'}) }}
 select * from {{ dbt_changelog.new_rows(source('bronze', 'events')) }}
 """
@@ -26,12 +26,26 @@ FIRST = [
     ("u", (2, "bob"), (3, "bob"), 3),
 ]
 SECOND = [("d", (1, "ada"), None, 4), ("u", (3, "bob"), (3, "Bob"), 5), ("c", None, (4, "eve"), 6)]
-STATEMENTS = ["write state", "commit batch", "contents view", "batches row"]
-# the first batch is committed by the statement that writes it
-STATEMENTS_OF = {
-    "first_run": [name for name in STATEMENTS if name != "commit batch"],
-    "next_run": STATEMENTS,
-    "full_refresh": [name for name in STATEMENTS if name != "commit batch"],
+CONFIGS = {
+    "contents": "",
+    "changelog": ", changelog=true",
+    "changelog_against_state": ", changelog=true, state_ttl='0'",
+}
+LAST = ["contents view", "batches row"]
+# a batch that makes the state is committed by the statement that writes it
+CASES = {
+    ("contents", "first_run"): ["write state", *LAST],
+    ("contents", "next_run"): ["write state", "commit batch", *LAST],
+    ("contents", "full_refresh"): ["write state", *LAST],
+    ("changelog", "next_run"): ["stage changes", "append changelog", "write state"],
+    ("changelog_against_state", "first_run"): ["stage changes", "append changelog", "write state"],
+    ("changelog_against_state", "next_run"): [
+        "stage changes",
+        "append changelog",
+        "write state",
+        "commit batch",
+    ],
+    ("changelog_against_state", "full_refresh"): ["stage changes", "append changelog"],
 }
 
 
@@ -39,42 +53,46 @@ def model_name(statement):
     return "after_" + statement.replace(" ", "_")
 
 
-@pytest.fixture
-def project(new_project):
-    files = {f"models/{model_name(name)}.sql": MODEL for name in STATEMENTS}
-    project = new_project(
-        {"models/never.sql": MODEL, "models/sources.yml": SOURCES, **files}, name="recovery"
-    )
-    project.table("events", FIRST, COLUMNS)
-    return project
-
-
-def outcome(project, model):
+def outcome(project, model, has_changelog):
     """All that a run leaves but the times of its writing and the model's own name."""
     log = batch_log(project, model)
     log["plan"].pop("uid")
     state = project.sql(f"select * except (_changed_at) from {model}__state order by id")
-    return project.sql(f"select * from {model} order by id"), state, log
+    contents = project.sql(f"select * from {model} order by id")
+    changelog = has_changelog and project.sql(
+        f"select * from {model}__changelog order by _batch_id, _sequence, _ordinal, id"
+    )
+    return contents, state, log, changelog
 
 
-@pytest.mark.parametrize("when", STATEMENTS_OF)
-def test_recovers_from_a_failure_after_every_statement(project, when):
+@pytest.mark.parametrize(("config", "when"), CASES)
+def test_recovers_from_a_failure_after_every_statement(new_project, config, when):
+    staged, statements = config != "contents", CASES[config, when]
+    names = ["never", *map(model_name, statements)]
+    text = MODEL.replace("MORE", CONFIGS[config])
+    project = new_project(
+        {"models/sources.yml": SOURCES, **{f"models/{name}.sql": text for name in names}},
+        name="recovery",
+        threads=2,
+    )
+    project.table("events", FIRST, COLUMNS)
     arguments = ["--full-refresh"] if when == "full_refresh" else []
     if when != "first_run":
         project.run("run")
         project.table("events", SECOND)
-    for statement in STATEMENTS_OF[when]:
-        select = ["--select", model_name(statement)]
+    for statement in statements:
         result = project.run(
-            "run", *select, *arguments,
-            vars={"dbt_changelog_fail_after": statement}, expect_failure=True,
-        )  # fmt: skip
+            "run",
+            *("--select", model_name(statement), *arguments),
+            vars={"dbt_changelog_fail_after": statement},
+            expect_failure=True,
+        )
         assert f"Failed on purpose after '{statement}'" in result.log
     project.run("run", "--select", "never", *arguments)
-    expected = outcome(project, "never")
+    expected = outcome(project, "never", staged)
     assert len(expected[0]) == 2
     assert expected[2]["batch"]["id"] == (1 if when == "first_run" else 2)
     project.run("run")
-    assert outcome(project, "never") == expected
-    for statement in STATEMENTS_OF[when]:
-        assert outcome(project, model_name(statement)) == expected, statement
+    assert outcome(project, "never", staged) == expected
+    for statement in statements:
+        assert outcome(project, model_name(statement), staged) == expected, statement

@@ -5,8 +5,8 @@ select
   * except (_row_kind, _sequence)
 from (
   select
-    * except (_row_kind, _sequence, _ordinal, _image_hash, _own_kind, _next_kind,
-              _next_sequence, _part),
+    * except (_row_kind, _sequence, _ordinal, _image_hash, _is_stored, _own_kind,
+              _next_kind, _next_sequence, _part),
     if(_part = 0, _own_kind, _next_kind) as _row_kind,
     if(_part = 0, _sequence, _next_sequence) as _sequence
   from (
@@ -15,7 +15,7 @@ from (
       select
         * except (_is_live),
         case
-          when not _is_live then null
+          when _is_stored or not _is_live then null
           when not coalesce(lag(_is_live) over by_key, false) then 'INSERT'
           when lag(_image_hash) over by_key <> _image_hash
             then 'UPDATE_AFTER'
@@ -29,6 +29,8 @@ from (
       from (
         select *, _row_kind in ('INSERT', 'UPDATE_AFTER') as _is_live
         from (
+          select *, false as _is_stored
+          from (
           select * except (_following)
           from (
             select
@@ -60,18 +62,20 @@ from (
               ) as changes
             ) as hashed_changes
           ) as ordered_changes
-          where (_following is null or (_following._sequence <> _sequence and _row_kind <> 'UPDATE_BEFORE'))
+          where _following is null
+            or (_following._sequence <> _sequence and _row_kind <> 'UPDATE_BEFORE')
             or if(
               _following._sequence = _sequence and _following._image_hash <> _image_hash
                 and _row_kind <> 'UPDATE_BEFORE',
               raise_error(concat('Invalid \'sequence_by\' in from_changelog(...): two different changes of one key have one sequence, ', to_json(struct(`id`, _sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them, or set tie_handling=\'LAST\'.')),
               false
             )
+          ) as winners
         ) as winning_changes
       ) as live_changes
       window by_key as (
         partition by `id`
-        order by _sequence
+        order by _sequence, _is_stored desc
       )
     ) as neighbours
   ) as parts

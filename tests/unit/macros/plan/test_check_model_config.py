@@ -8,7 +8,7 @@ from ..plans import FLAT, Model, macros_of
     [
         ("op_maping", "there is no such argument", {"op_maping": {}}),
         ("watermark", "this version does not have it yet", {"watermark": "1 hour"}),
-        ("changelog", "this version does not have it yet", {"changelog": True}),
+        ("on_conflict", "this version does not have it yet", {"on_conflict": "ERROR"}),
         ("unique_key", "it is required and was not set", {"unique_key": None}),
         ("unique_key", "it is required and was not set", {"unique_key": []}),
         ("lookback", "it is of the microbatch strategy", {"lookback": 3}),

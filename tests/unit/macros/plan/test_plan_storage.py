@@ -10,13 +10,14 @@ def storage(**config):
 def test_defaults():
     assert storage() == {
         **{"file_format": "delta", "partition_by": [], "cluster_by": []},
-        **{"location": None, "properties": {}},
+        **{"location": None, "location_root": None, "properties": {}},
     }
 
 
 def test_given():
     assert storage(partition_by="NAME", location_root="/lake/", tblproperties={"a": "b"}) == {
         **{"file_format": "delta", "partition_by": ["name"], "cluster_by": []},
+        "location_root": "/lake",
         **{"location": "/lake/customers__state", "properties": {"a": "b"}},
     }
     assert storage(clustered_by=["id", "Name"])["cluster_by"] == ["id", "name"]

@@ -16,7 +16,8 @@ def test_first():
     assert next_batch(macros_with_log()) == {
         **{"id": 1, "last": {"id": 0, "position": {}}, "position": {}},
         **{"creates": True, "replaces": False, "empty": False, "rename_to": None},
-        "statements": [],
+        **{"staged": False, "appended": False, "has_changelog": False, "has_state": False},
+        **{"invocation_id": "the-invocation", "statements": []},
     }
 
 

@@ -1,0 +1,18 @@
+{#- The changes of a batch as a CTE: decoded from the query, or staged before. -#}
+{% macro batch_changes_sql(plan, batch) -%}
+{%- if plan.changelog and not batch.empty -%}
+changes as (
+  select * from {{ plan.relations.changes }}
+)
+{%- else -%}
+events as (
+
+{{ plan.query }}
+
+),
+
+changes as (
+  {{ dbt_changelog.decode_sql(dict(plan, upserts_only=true), 'events') | indent(2) }}
+)
+{%- endif -%}
+{%- endmacro %}

@@ -1,0 +1,25 @@
+{#-
+  dbt run-operation diagnose --args '{model: customers}': what is wrong with the events that the
+  model's query gives, all of them, and how they stand to the state. It only reads.
+-#}
+{% macro diagnose(model) -%}
+{%- set node = dbt_changelog.find_model(model) -%}
+{%- set relation = api.Relation.create(schema=node.schema, identifier=node.alias) -%}
+{%- set plan = dbt_changelog.from_changelog_plan(node, render(node.raw_code), relation) -%}
+{%- set found = run_query(dbt_changelog.diagnose_events_sql(plan)).rows -%}
+{%- do print(plan.where ~ ': ' ~ found[0][1] ~ ' events'
+    ~ (', nothing is wrong' if found | length == 1 else '')) -%}
+{%- for row in found if row[0] is not none -%}
+{%- do print(row[0] ~ ': ' ~ row[1]) if row[3] == 1 -%}
+{%- do print('  ' ~ row[2]) -%}
+{%- endfor -%}
+{%- set log = dbt_changelog.read_batch_log(plan.relations.state) -%}
+{%- if log is none -%}
+{%- do print('there is no state yet') -%}
+{%- else -%}
+{%- do dbt_changelog.check_drift(plan, log) -%}
+{%- set counts = run_query(dbt_changelog.diagnose_state_sql(plan)).rows[0] -%}
+{%- do print('against the state after batch ' ~ log.batch.id ~ ': ' ~ counts[0] ~ ' new changes, '
+    ~ counts[1] ~ ' duplicates, ' ~ counts[2] ~ ' late, ' ~ counts[3] ~ ' ties') -%}
+{%- endif -%}
+{%- endmacro %}

@@ -1,0 +1,21 @@
+{#-
+  A batch with what the program has to know of the tables: {id, position, last, creates, replaces,
+  empty, staged, appended, has_state, has_changelog, ..}; statements: those that ran.
+-#}
+{% macro describe_batch(plan, last, batch) -%}
+{%- set has_changelog = plan.changelog and dbt_changelog.table_exists(plan.relations.changelog) -%}
+{%- set appended = has_changelog and run_query('select 1 from ' ~ plan.relations.changelog
+    ~ ' where _batch_id = ' ~ batch.id ~ ' limit 1').rows | length > 0 -%}
+{{ return(dict({
+  'last': last,
+  'staged': false,
+  'appended': appended,
+  'has_changelog': has_changelog,
+  'has_state': dbt_changelog.table_exists(plan.relations.state),
+  'rename_to': none,
+  'empty': false,
+  'invocation_id': invocation_id,
+  'statements': [],
+  'started_at': modules.datetime.datetime.now(modules.pytz.utc).isoformat(),
+}, **batch)) }}
+{%- endmacro %}

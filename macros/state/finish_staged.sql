@@ -1,0 +1,13 @@
+{#- Finishes the batch that an earlier run staged and did not commit, from what it staged. -#}
+{% macro finish_staged(plan, last, staged) -%}
+{%- set batch = dbt_changelog.describe_batch(plan, last, {
+  'id': staged.batch.id, 'position': staged.batch.position, 'creates': staged.creates,
+  'replaces': last.id > 0, 'staged': true,
+}) -%}
+{%- do dbt_changelog.run_statement(batch, 'claim batch', dbt_changelog.set_properties_sql(
+    plan.relations.changes, dbt_changelog.staged_properties(plan, batch))) -%}
+{%- set program = dbt_changelog.from_changelog_program(plan, batch) -%}
+{%- set counters = dbt_changelog.run_program(plan, batch, program) -%}
+{%- do dbt_changelog.set_log(plan, batch) if not batch.creates -%}
+{%- do dbt_changelog.record_batch(plan, batch, counters) -%}
+{%- endmacro %}

@@ -1,0 +1,18 @@
+{#-
+  The decoded changes of a batch, with the batch itself in the properties: one commit. Once it is
+  there, the batch is finished from it, whatever happens to the run or to the source.
+-#}
+{% macro stage_changes_sql(plan, batch) -%}
+{%- set storage = {'location': dbt_changelog.sibling_location(plan, 'changes')} -%}
+create or replace table {{ plan.relations.changes }}
+using {{ plan.state.file_format }}
+{{- dbt_changelog.storage_sql(storage, dbt_changelog.staged_properties(plan, batch)) }}
+as
+with events as (
+
+{{ plan.query }}
+
+)
+
+{{ dbt_changelog.decode_sql(dict(plan, upserts_only=plan.state_backed), 'events') }}
+{%- endmacro %}

@@ -1,0 +1,163 @@
+"""What a case asks of the product: dbt models that use its public macros and materializations."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from .cases import Batch, Case, Config
+from .values import Type, quote, text_literal
+
+# the input tables are a dbt source of this name
+SOURCE = "input"
+# numbers the runs; what a model of several runs reads by
+RUN = "_run"
+
+# a configs block and a query; what the macros refuse is refused at run time, model by model, and
+# not while dbt parses the project, which would stop all
+MODEL = """{{{{ config({config}) }}}}
+{{%- set tables = [{tables}] -%}}
+{{%- if execute -%}}
+{query}
+{{%- endif -%}}
+"""
+
+
+@dataclass
+class Model:
+    """One dbt model of a case.
+
+    what: `changelog` (a macro's rows), `contents` (a materialization's), `log` (the contents, and
+    the changelog that is written beside them). primary: the case's recorded result is compared
+    with this one. features: parts of DESIGN that it needs.
+    """
+
+    case: Case
+    what: str
+    primary: bool
+    features: set[str] = field(default_factory=set)
+
+    @property
+    def name(self) -> str:
+        return f"{self.what}_{identifier(self.case)}"
+
+    def inputs(self, run: int) -> dict[str, Batch]:
+        """The input tables of a run; the macro diff_tables takes the states of two runs."""
+        table = identifier(self.case)
+        if self.case.function == "diff_tables":
+            batches = self.case.batches[run - 2 : run]
+            return {f"{table}_{n}": b for n, b in zip(("before", "after"), batches, strict=False)}
+        return {table: self.case.batches[run - 1]}
+
+    def takes_part(self, run: int) -> bool:
+        if run > len(self.case.batches):
+            return False
+        return self.case.function != "diff_tables" or run > 1
+
+    def text(self, run: int) -> str:
+        tables = ", ".join(f"source('{SOURCE}', '{name}')" for name in self.inputs(run))
+        config, query = self._parts(run)
+        settings = ", ".join(f"{name}={ascii(value)}" for name, value in config.items())
+        return MODEL.format(config=settings, tables=tables, query=query)
+
+    def _parts(self, run: int) -> tuple[Config, str]:
+        batch, several = self.case.batches[run - 1], reads_new_rows(self.case)
+        if self.what == "changelog":
+            config: Config = {"materialized": "table", "file_format": "parquet"}
+            return config, self._macro_query(batch)
+        config = {"materialized": self.case.function, **batch.config}
+        if self.what == "log":
+            config["changelog"] = True
+        if several:
+            strict = {} if self.case.unique_key else {"strict": True}
+            config["read"] = {"column": RUN, **strict}
+        table = "{{ dbt_changelog.new_rows(tables[0]) }}" if several else "{{ tables[0] }}"
+        return config, input_query(batch, table, several)
+
+    def _macro_query(self, batch: Batch) -> str:
+        config = dict(batch.config)
+        if self.case.function == "diff_tables":
+            return f"select * from (\n{_call('diff_tables', 'tables[0]', 'tables[1]', config)}\n)"
+        if self.case.function == "round_trip":
+            first, then = (dict(config[step]) for step in ("first", "then"))
+            calls = [(step.pop("function"), step) for step in (first, then)]
+        else:
+            calls = [(self.case.function, config)]
+        if self.case.function == "apply_changelog":
+            config.setdefault("sequence_by", "_sequence")
+            config.pop("kernel", None)
+        ctes = [f"events as (\n{input_query(batch, '{{ tables[0] }}', False)}\n)"]
+        names = ["events"]
+        for number, (function, arguments) in enumerate(calls, 1):
+            if function == "to_changelog" and self.case.input_key:
+                arguments.setdefault("unique_key", self.case.input_key)
+            ctes.append(f"step_{number} as (\n{_call(function, repr(names[-1]), arguments)}\n)")
+            names.append(f"step_{number}")
+        if batch.image is None and len(calls) == 1:
+            # the plainest use: a relation in, a query out
+            return f"select * from (\n{_call(calls[0][0], 'tables[0]', calls[0][1])}\n)"
+        return f"with {', '.join(ctes)}\nselect * from {names[-1]}"
+
+
+def _call(function: str, *arguments: str | Config) -> str:
+    words = [arg if isinstance(arg, str) else f"**{ascii(arg)}" for arg in arguments]
+    return f"{{{{ dbt_changelog.{function}({', '.join(words)}) }}}}"
+
+
+def reads_new_rows(case: Case) -> bool:
+    """Whether the runs of a case read a table that grows, each what is new in it."""
+    return case.function == "from_changelog" and len(case.batches) > 1
+
+
+def identifier(case: Case) -> str:
+    return re.sub(r"[^a-z0-9_]+", "_", case.name.lower())
+
+
+def input_query(batch: Batch, table: str, several: bool) -> str:
+    """The columns of a batch, without the number of the run; envelopes are parsed here."""
+    if batch.image is None:
+        columns = ", ".join(quote(name) for name in batch.columns) if several else "*"
+        return f"select {columns} from {table}"
+    fields: dict[str, Type] = {"op": Type("string"), "before": batch.image, "after": batch.image}
+    envelope = Type("struct", parts=tuple(fields.items()))
+    whole = Type("struct", parts=(*fields.items(), ("payload", envelope)))
+    columns = ", ".join(
+        f"coalesce(_value.payload.{name}, _value.{name}) as {name}" for name in fields
+    )
+    others = "".join(f", {quote(name)}" for name in batch.columns if name != "value")
+    return (
+        f"select {columns}{others}\n"
+        f"from (select *, from_json(value, {text_literal(whole.sql)}) as _value from {table})"
+    )
+
+
+def models_of(case: Case) -> list[Model]:
+    """The models of a case, those that are compared with the recorded result first."""
+    base = set(case.features)
+    if case.function != "from_changelog":
+        what = "contents" if "table_input" in base else "changelog"
+        return [Model(case, what, True, base)]
+    models = []
+    if case.emits and len(case.batches) == 1:
+        state = {"state_backed"} if is_state_backed(case.config) else set()
+        models.append(Model(case, "changelog", True, base | state))
+    if case.unique_key or case.contents or not case.emits:
+        keyless = set() if case.unique_key else {"keyless_contents"}
+        models.append(
+            Model(case, "contents", bool(case.contents) or not case.emits, base | keyless)
+        )
+        if case.error_run is None:
+            models.append(Model(case, "log", not models, base | keyless | {"changelog_table"}))
+    return models
+
+
+def is_state_backed(config: Config) -> bool:
+    """Whether emission needs the stored row: DESIGN 3, "The emitted changelog"."""
+    if config.get("state_ttl") is not None:
+        return True
+    before = config.get("before") is not None and config["before"] != config.get("after")
+    values = (config.get("op_mapping") or {}).values()
+    for kinds in ([kind.strip() for kind in str(value).split(",")] for value in values):
+        if len(kinds) > 1 and ("INSERT" in kinds or not before):
+            return True
+    return False

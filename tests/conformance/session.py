@@ -1,0 +1,117 @@
+"""Spark and dbt for the conformance cases: as the functional tests have them, without pytest."""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+import shutil
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from dbt.cli.main import dbtRunner
+from pyspark.sql import SparkSession
+
+from tests.functional.conftest import JARS, SPARK_CONF, WORK
+from tests.functional.project import DBT_PROJECT, PROFILES, REPO
+
+from .models import SOURCE
+
+
+@contextmanager
+def spark_session() -> Iterator[SparkSession]:
+    jars = sorted(str(jar) for jar in JARS.glob("*.jar"))
+    if not jars:
+        raise SystemExit(f"no jars in {JARS}: run `make setup` first")
+    os.environ |= {"SPARK_LOCAL_IP": "127.0.0.1", "TZ": "UTC"}
+    time.tzset()
+    # pyspark prints 10 kB of JSON for every statement that fails
+    logging.getLogger("SQLQueryContextLogger").disabled = True
+    folder = WORK / "conformance" / f"spark-{os.getpid()}"
+    # a case that must fail prints a trace otherwise
+    conf = {**SPARK_CONF, "spark.log.level": "OFF", "spark.sql.warehouse.dir": str(folder)}
+    builder = SparkSession.builder.master("local[2]").config("spark.jars", ",".join(jars))
+    for key, value in conf.items():
+        builder = builder.config(key, value)
+    session = builder.getOrCreate()
+    try:
+        yield session
+    finally:
+        session.stop()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@dataclass
+class Outcome:
+    """What became of one model in one dbt run."""
+
+    ok: bool
+    message: str
+
+
+@dataclass
+class DbtProject:
+    """A generated project: a folder, a schema for its models and one for their input."""
+
+    root: Path
+    spark: SparkSession
+    schema: str
+    threads: int
+
+    @property
+    def input_schema(self) -> str:
+        return f"{self.schema}_{SOURCE}"
+
+    def create(self) -> None:
+        shutil.rmtree(self.root, ignore_errors=True)
+        self.root.mkdir(parents=True)
+        profile = PROFILES.format(schema=self.schema)
+        files = {"dbt_project.yml": DBT_PROJECT, "profiles.yml": profile}
+        for name, text in files.items():
+            (self.root / name).write_text(text, encoding="utf-8")
+        packages = self.root / "dbt_packages"
+        packages.mkdir()
+        (packages / "dbt_changelog").symlink_to(REPO, target_is_directory=True)
+        for schema in (self.schema, self.input_schema):
+            self.spark.sql(f"create schema if not exists {schema}")
+
+    def write_models(self, models: dict[str, str], tables: list[str]) -> None:
+        """Write all models of a run, {name: text}, and the source that they read."""
+        folder = self.root / "models"
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
+        for name, text in models.items():
+            (folder / f"{name}.sql").write_text(text, encoding="utf-8")
+        names = "".join(f"\n      - name: {table}" for table in tables)
+        (folder / "sources.yml").write_text(
+            f"sources:\n  - name: {SOURCE}\n    schema: {self.input_schema}\n    tables:{names}\n",
+            encoding="utf-8",
+        )
+
+    def run(self) -> dict[str, Outcome]:
+        """dbt run; a model that fails stops no other."""
+        command = [
+            *("--log-level", "none", "--log-level-file", "none", "--no-version-check", "run"),
+            *("--project-dir", str(self.root), "--profiles-dir", str(self.root)),
+            *("--log-path", str(self.root / "logs"), "--target-path", str(self.root / "target")),
+            *("--threads", str(self.threads)),
+        ]
+        raw = dbtRunner().invoke(command)
+        results = getattr(raw.result, "results", None)
+        if results is None:
+            raise RuntimeError(f"dbt run did not run the models: {raw.exception}")
+        return {
+            result.node.name: Outcome(str(result.status) == "success", _short(result.message))
+            for result in results
+            if result.node.resource_type == "model"
+        }
+
+
+def _short(message: str | None) -> str:
+    """The words of an error: without dbt's heading and where the macro stands."""
+    text = re.sub(r"(?s)\n\s*> in macro.*", "", message or "")
+    text = re.sub(r"^(Compilation|Runtime|Database) Error in model \S+ \(.*?\)\n", "", text)
+    return re.sub(r"\s+", " ", text).strip()
