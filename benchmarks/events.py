@@ -23,7 +23,6 @@ class Sizes:
     key_range: str
 
     def start(self, batch: int) -> int:
-        """The least lsn of batch 0, 1, .."""
         return self.events + batch * self.batch
 
 

@@ -1,9 +1,9 @@
 """Random changelogs, and what the reference model makes of them.
 
-A shape is a way of writing change events down. Each of its logs comes twice, under two numbers: as it
-happened, in one batch; and shuffled, repeated and split into three. The number is the column `log`
-of the key, so one model has hundreds of them. A log depends on the seed, its shape and its number
-only: it can be made again alone.
+A shape is a way of writing change events down. Each of its logs comes twice, under two numbers: as
+it happened, in one batch; and shuffled, repeated and split into three. The number is the column
+`log` of the key, so one model has hundreds of them. A log depends on the seed, its shape and its
+number only: it can be made again alone.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ VALUES: dict[str, list[Any]] = {
     "notes": [None, {}, {"a": 1, "b": 2}, {"a": None, "b": 2}, {"a": 1, "b": None}],
 }
 COLUMNS = (*KEY, *VALUES)
-PAYLOAD = """log int, id int, name string, amount double, price decimal({price}), tags array<string>,
-    place struct<city: string, spot: struct<x: int>>, notes map<string, int>"""
+PAYLOAD = """log int, id int, name string, amount double, price decimal({price}),
+    tags array<string>, place struct<city: string, spot: struct<x: int>>, notes map<string, int>"""
 AFTER = PAYLOAD.format(price="12, 4")
 # the images of a source need not have one type
 BEFORE = PAYLOAD.format(price="9, 2")
@@ -105,7 +105,7 @@ class Log:
 
     def rows(self, batch: int) -> list[tuple[Any, ...]]:
         """The events that arrive with a batch, as rows of the shape's table."""
-        columns = "at log id before after".split() if self.shape.has_images else COLUMNS
+        columns = ("at", "log", "id", "before", "after") if self.shape.has_images else COLUMNS
         return [
             (self.shape.name, batch, *(event.get(name) for name in ("op", "_seq", "_minor")))
             + tuple(event.get(name) for name in columns)
@@ -147,16 +147,16 @@ def make_log(shape: Shape, number: int) -> Log:
     return log
 
 
-# --- what happens -----------------------------------------------------------------------------------
+# --- what happens --------------------------------------------------------------------------------
 
 Step = tuple[str, "Row | None", "Row | None", int]
 
 
 def true_steps(chance: Random, log: int) -> Iterable[Step]:
-    """(code, row before, row after, sequence) of a table that is written to; some change the key."""
+    """(code, row before, row after, sequence) of a table that is written to, keys and all."""
     table: dict[int, Row] = {}
     sequence = chance.choice([-3, 0, 7])
-    for _ in range(chance.randrange(1, 10)):
+    for _ in range(chance.randrange(1, 12)):
         sequence += chance.randrange(1, 4)
         key = chance.randrange(1, 4)
         old = table.pop(key, None)
@@ -164,8 +164,8 @@ def true_steps(chance: Random, log: int) -> Iterable[Step]:
             table[key] = random_row(chance, log, key)
             yield "c", None, table[key], sequence
         elif chance.random() < 0.7:
-            free = [new for new in range(1, 4) if new not in table]
-            new = chance.choice(free) if chance.random() < 0.3 else key
+            free = [new for new in range(1, 4) if new not in table and new != key]
+            new = chance.choice(free) if chance.random() < 0.5 and free else key
             table[new] = changed(chance, old, new)
             yield "u", old, table[new], sequence
         else:
@@ -192,7 +192,7 @@ def changed(chance: Random, row: Row, key: int) -> Row:
     return row | {"id": key} | {name: chance.choice(VALUES[name]) for name in names}
 
 
-# --- how it is written ------------------------------------------------------------------------------
+# --- how it is written ---------------------------------------------------------------------------
 
 
 def written(
@@ -249,7 +249,7 @@ def stranger(shape: Shape, number: int) -> Event:
 
 
 def again(chance: Random, shape: Shape, event: Event) -> Event:
-    """The event as it is delivered once more: from another place, and with its maps turned round."""
+    """The event delivered once more: from another place, and with its maps turned round."""
     event = dict(event)
     if event.get("at") is not None:
         event["at"] += chance.randrange(1, 100)
@@ -277,7 +277,7 @@ def sequence_of(shape: Shape) -> list[str]:
     return ["_seq", "_minor"] if shape.form in ("codes", "one_image") else ["_seq"]
 
 
-# --- what it means ----------------------------------------------------------------------------------
+# --- what it means -------------------------------------------------------------------------------
 
 
 def load_reference() -> ModuleType:

@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
+from .batch_log import batch_log
 from .project import Node, Project
 
 MARKS = [
     "a b", "a.b", "it's", 'say "hi"', "tick`tock", "`", "back\\slash", "\\", "a,b", "a;b", "--",
-    "/*", "*/", "${x}", "$", "%s", "{{ x }}", "{a}", "(a)", "a=b", "*", "1", "1st", "a:b<int>", "'",
+    "/*", "*/", "$", "%s", "{{ x }}", "{a}", "(a)", "a=b", "*", "1", "1st", "a:b<int>", "'",
     "tab\there", "-U",
 ]  # fmt: skip
 WORDS = ["select", "order", "GROUP", "from", "table", "MixedCase", "żółw", "🐢", "NULL", "all"]
@@ -24,7 +25,7 @@ OURS = [
 TAKEN = [
     "_row_kind", "_sequence", "_ordinal", "_batch_id", "_position", "_image_hash", "_changed_at",
     "_image", "_last", "_rival", "_row", "_is_stored", "_stored", "_place", "_own_kind",
-    "_next_kind", "_next_sequence", "_part", "_is_live", "_following", "_old", "_new", "_part",
+    "_next_kind", "_next_sequence", "_part", "_is_live", "_following", "_old", "_new",
 ]  # fmt: skip
 NAMES = MARKS + WORDS + OURS
 
@@ -55,9 +56,7 @@ def literal(text: str) -> str:
 
 
 def jinja(value: Any) -> str:
-    """As Jinja writes it; a name may hold braces."""
-    text = json.dumps(value, ensure_ascii=False)
-    return text.replace("true", "True").replace("false", "False")
+    return str(value) if isinstance(value, bool) else json.dumps(value, ensure_ascii=False)
 
 
 def model(source: str, **config: Any) -> str:
@@ -75,82 +74,232 @@ def sources(*tables: str) -> str:
     )
 
 
-def rotated(start: int, count: int) -> list[str]:
-    """Each name has each role once, beside other names."""
-    return [NAMES[(start + 7 * step) % len(NAMES)] for step in range(count)]
+def some(start: int, count: int) -> list[str]:
+    return [NAMES[(start + place) % len(NAMES)] for place in range(count)]
 
 
-def flat(name: str, names: list[str], changelog: bool) -> tuple[str, str]:
-    op, key, seq, value, at = names
-    pairs = zip(["op", "k", "seq", "v", "at"], map(quote, names), strict=True)
-    view = f"select {', '.join(f'{column} as {name}' for column, name in pairs)} from log"
-    mapping = {"c": "INSERT", "u": "UPDATE_BEFORE, UPDATE_AFTER", "d": "DELETE"}
-    return view, model(
-        name, op=op, unique_key=key, sequence_by=[seq], op_mapping=mapping, read={"column": at},
-        changelog=changelog,
+def flat(source: str, number: int, **config: Any) -> tuple[str, str, list[str]]:
+    """Every name has every role in one of the models, op only one of each kind of name."""
+    first = 4 * number
+    op, keys, seqs, values = NAMES[number], some(first, 4), some(first + 5, 4), some(first + 11, 9)
+    # the names of a model are different ones
+    values = [name for name in values if name != op]
+    keys, seqs = ([name for name in names if name != op] for names in (keys, seqs))
+    columns = [("op", [op]), ("k", keys), ("seq", seqs), ("v", values[:-1]), ("at", values[-1:])]
+    selected = [f"{column} as {quote(name)}" for column, names in columns for name in names]
+    text = model(
+        source, op=op, unique_key=keys, sequence_by=seqs, op_mapping=MAPPING,
+        read={"column": values[-1]}, **config,
     )  # fmt: skip
+    return f"select {', '.join(selected)} from log", text, [keys[0], values[0]]
 
 
-def images(name: str, names: list[str], changelog: bool) -> tuple[str, str]:
-    op, key, seq, value, at, before, after = names
+def images(source: str, number: int, **config: Any) -> tuple[str, str, list[str]]:
+    first = 4 * number
+    op, before, after, *passed = some(number + 15, 6)
+    keys, seq, values = some(first, 4), NAMES[(number + 33) % len(NAMES)], some(first + 5, 4)
 
     def row(text: str) -> str:
-        return f"named_struct({literal(key)}, k, {literal(value)}, {text})"
+        fields = [f"{literal(name)}, k" for name in keys]
+        fields += [f"{literal(name)}, {text}" for name in values]
+        return f"named_struct({', '.join(fields)})"
 
+    passed = [name for name in passed if name not in keys + values]
     view = f"""
-    select op as {quote(op)}, seq as {quote(seq)}, at as {quote(at)},
+    select op as {quote(op)}, seq as {quote(seq)},
+      {", ".join(f"at as {quote(name)}" for name in passed or ["at"])},
       if(op = 'c', null, {row("lower(v)")}) as {quote(before)},
       if(op = 'd', null, {row("v")}) as {quote(after)}
     from log
     """
-    mapping = {"c": "INSERT", "u": "UPDATE_BEFORE, UPDATE_AFTER", "d": "DELETE"}
-    return view, model(
-        name, op=op, before=before, after=after, unique_key=[key], sequence_by=seq,
-        op_mapping=mapping, passthrough=at, read={"column": at, "lookback": 1},
-        changelog=changelog,
+    text = model(
+        source, op=op, before=before, after=after, unique_key=keys, sequence_by=seq,
+        op_mapping=MAPPING, passthrough=passed,
+        read={"column": (passed or ["at"])[0], "lookback": 1}, **config,
     )  # fmt: skip
+    return view, text, [keys[0], values[0]]
 
 
-def tie_last(name: str, names: list[str], changelog: bool) -> tuple[str, str]:
-    view, text = flat(name, names, changelog)
-    return view, text.replace("config(", "config(tie_handling='LAST', invalid_op_handling='LOG', ")
+def last(source: str, number: int, **config: Any) -> tuple[str, str, list[str]]:
+    return flat(source, number, tie_handling="LAST", invalid_op_handling="LOG", **config)
 
 
-SHAPES = {"flat": (flat, 5), "images": (images, 7), "last": (tie_last, 5)}
+MAPPING = {"c": "INSERT", "u": "UPDATE_BEFORE, UPDATE_AFTER", "d": "DELETE"}
+COUNT = -(-len(NAMES) // 4)
 CASES = {
-    f"{shape}_{number}": (shape, rotated(number, SHAPES[shape][1]))
-    for shape in SHAPES
-    for number in range(0 if shape != "last" else 3, len(NAMES), 1 if shape != "last" else 9)
-}
+    **{f"flat_{number}": (flat, number) for number in range(COUNT)},
+    **{f"images_{number}": (images, number) for number in range(COUNT)},
+    "last_3": (last, 3), "last_8": (last, 8),
+}  # fmt: skip
+PARTS = {name: make(name, number, changelog=number % 2 == 0)
+         for name, (make, number) in CASES.items()}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
-def named(new_project):
-    files, views = {"models/sources.yml": sources(*CASES, "log")}, {}
-    for number, (name, (shape, names)) in enumerate(CASES.items()):
-        views[name], files[f"models/m_{name}.sql"] = SHAPES[shape][0](name, names, number % 2 == 0)
-    project: Project = new_project(files, name="hostile_names")
+def named(new_project, spark):
+    # Delta takes most marks only with this
+    setting = "spark.databricks.delta.properties.defaults.columnMapping.mode"
+    spark.conf.set(setting, "name")
+    files = {f"models/m_{name}.sql": text for name, (_, text, _) in PARTS.items()}
+    project: Project = new_project(
+        {"models/sources.yml": sources(*PARTS), **files}, name="hostile_names"
+    )
     project.table("log", FIRST, LOG)
-    for name, view in views.items():
+    for name, (view, _, _) in PARTS.items():
         project.sql(f"create view {name} as {view}")
-    first = project.run("run", expect_failure=EXPECT)
+    results = [project.run("run", expect_failure=EXPECT)]
     project.table("log", SECOND)
-    second = project.run("run", expect_failure=EXPECT)
-    return project, first, second
+    results.append(project.run("run", expect_failure=EXPECT))
+    spark.conf.unset(setting)
+    return project, results
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_any_name_in_any_role(named, name):
-    project, first, second = named
-    _, names = CASES[name]
-    for result in first, second:
-        node = result.nodes[f"m_{name}"]
-        assert node.status == "success", f"{names}: {(node.message or '')[:600]}"
-    key, value = quote(names[1]), quote(names[3])
-    found = project.sql(f"select {key}, {value} from m_{name}")
-    assert {tuple(row) for row in found} == CONTENTS and len(found) == len(CONTENTS), names
-    if list(CASES).index(name) % 2 == 0:
+    project, results = named
+    for result in results:
+        node: Node = result.nodes[f"m_{name}"]
+        assert node.status == "success", f"{name}: {(node.message or '')[:700]}"
+    columns = ", ".join(map(quote, PARTS[name][2]))
+    found = project.sql(f"select {columns} from m_{name}")
+    assert sorted(map(tuple, found)) == sorted(CONTENTS)
+    if CASES[name][1] % 2 == 0:
         found = project.sql(
-            f"select _batch_id, _row_kind, {key}, {value} from m_{name}__changelog order by all"
+            f"select _batch_id, _row_kind, {columns} from m_{name}__changelog order by all"
         )
-        assert found == CHANGES, names
+        assert found == CHANGES
+
+
+# a name that stands in what we write beside the user's columns is refused, or it works
+@pytest.fixture(scope="module")
+def taken(new_project):
+    files = {}
+    for name in TAKEN:
+        files[f"models/m{name}.sql"] = model(
+            f"source{name}", unique_key="k", sequence_by="seq", op_mapping=MAPPING, changelog=True,
+            read={"column": "at"},
+        )  # fmt: skip
+    tables = [f"source{name}" for name in TAKEN]
+    project: Project = new_project({"models/sources.yml": sources(*tables), **files}, "taken_names")
+    project.table("log", FIRST, LOG)
+    for name in TAKEN:
+        project.sql(f"create view source{name} as select op, k, seq, v as {name}, at from log")
+    results = [project.run("run", expect_failure=True)]
+    project.table("log", SECOND)
+    return project, [*results, project.run("run", expect_failure=True)]
+
+
+@pytest.mark.parametrize("name", TAKEN)
+def test_our_own_names(taken, name):
+    project, results = taken
+    nodes = [result.nodes[f"m{name}"] for result in results]
+    refused = f"Invalid 'input' in from_changelog model 'm{name}': its column '{name}'"
+    if refused in (nodes[0].message or ""):
+        assert refused in (nodes[1].message or "")
+        return
+    assert [node.status for node in nodes] == ["success"] * 2, [node.message for node in nodes]
+    assert sorted(map(tuple, project.sql(f"select k, {name} from m{name}"))) == sorted(CONTENTS)
+    found = project.sql(
+        f"select _batch_id, _row_kind, k, {name} from m{name}__changelog order by all"
+    )
+    assert found == CHANGES
+
+
+# --- values ---
+
+VALUES = [
+    "'", '"', "''", "\\", "\\\\", "\\'", "a\nb", "a\r\nb", "", "żółw 🐢", "${x}",
+    "${env:HOME}",
+    "{{ x }}", "{% x %}", "{# x #}", "%s", ";", "x; y", "--", "/*", "*/", "`", "null", "None", "true",
+    "1", "2020-01-01", "a\tb", "\\u0041", "\\n", "[x]", "_", "%",
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def valued(new_project):
+    files = {}
+    for number, value in enumerate(VALUES):
+        files[f"models/m_{number}.sql"] = model(
+            f"v_{number}", unique_key="k", sequence_by="seq", read={"column": "at"},
+            op_mapping={value: "INSERT", f"{value}u": "UPDATE_AFTER", f"{value}d": "DELETE"},
+            changelog=number % 4 == 0, tie_handling=["FAIL", "LAST"][number % 2],
+        )  # fmt: skip
+    tables = [f"v_{number}" for number in range(len(VALUES))]
+    project: Project = new_project({"models/sources.yml": sources(*tables), **files}, "values")
+    columns = "number int, op string, k string, seq int, v string, at string"
+
+    def land(*rows: tuple[str, str, int, str, str], columns: str | None = None) -> None:
+        """Each row for each value: what stands for the value is `.`."""
+        project.table("log", [
+            (number, *(text.replace(".", value) if isinstance(text, str) else text for text in row))
+            for row in rows for number, value in enumerate(VALUES)
+        ], columns)  # fmt: skip
+
+    land((".", ".", 1, ".", "."), (".", ".x", 2, "bob", "."), columns=columns)
+    for number, table in enumerate(tables):
+        rows = f"select * except (number) from log where number = {number}"
+        project.sql(f"create view {table} as {rows}")
+    results = [project.run("run", expect_failure=EXPECT)]
+    land((".u", ".", 3, ".2", ".z"), (".d", ".x", 4, "bob", ".z"))
+    results.append(project.run("run", expect_failure=EXPECT))
+    land((".?", ".", 9, "", ".z"))
+    return project, [*results, project.run("run", expect_failure=True)]
+
+
+@pytest.mark.parametrize("number", range(len(VALUES)), ids=[repr(value) for value in VALUES])
+def test_any_value(valued, number):
+    project, results = valued
+    value, name = VALUES[number], f"m_{number}"
+    for result in results[:2]:
+        assert result.nodes[name].status == "success", (result.nodes[name].message or "")[:700]
+    assert project.sql(f"select k, v, at from {name}") == [(value, f"{value}2", f"{value}z")]
+    (position,) = batch_log(project, name)["batch"]["position"].values()
+    assert position["value"] == f"{value}z"
+    assert f"Unknown op code '{value}?' in column op" in (results[2].nodes[name].message or "")
+    if number % 4 == 0:
+        changes = project.sql(f"select _batch_id, _row_kind, k from {name}__changelog order by all")
+        assert changes == [
+            (1, "INSERT", value), (1, "INSERT", f"{value}x"),
+            (2, "DELETE", f"{value}x"), (2, "UPDATE_AFTER", value),
+        ]  # fmt: skip
+
+
+# --- names of models, schemas and sources ---
+
+WITH_CTES = """with changes as (
+  select * from {{ dbt_changelog.new_rows(source('bronze', 'NAME')) }}
+),
+events as (select * from changes)
+select op, k, seq, v as state, at as batch from events
+"""
+TABLES = ["order", "select", "table", "state", "changes", "events", "batch", "Mixed"]
+
+
+def test_reserved_words_as_model_schema_and_source(new_project):
+    files = {
+        "macros/generate_schema_name.sql": """
+        {% macro generate_schema_name(name, node) %}{{ name or target.schema }}{% endmacro %}
+        """,
+        "models/sources.yml": sources(*TABLES).replace("{{ target.schema }}", "from"),
+    }
+    for name in TABLES:
+        head = model(name, unique_key="k", sequence_by="seq", read={"column": "at"},
+                     op_mapping=MAPPING, changelog=True, schema="select", alias=name)  # fmt: skip
+        query = WITH_CTES.replace("NAME", name)
+        files[f"models/m_{name}.sql"] = head[: head.index("select *")] + query
+    project: Project = new_project(files, "reserved_words")
+    project.table("log", FIRST, LOG)
+    project.sql("create schema `from`")
+    for name in TABLES:
+        project.sql(f"create view `from`.`{name}` as select * from {project.schema}.log")
+    project.run("run")
+    project.table("log", SECOND)
+    project.run("run")
+    for name in TABLES:
+        found = project.sql(f"select k, state from `select`.`{name}`")
+        assert sorted(map(tuple, found)) == sorted(CONTENTS), name
+        found = project.sql(
+            f"select _batch_id, _row_kind, k, state from `select`.`{name}__changelog` order by all"
+        )
+        assert found == CHANGES, name
+    project.run("run-operation", "diagnose", "--args", "{model: m_order}")

@@ -1,9 +1,9 @@
-"""DESIGN's laws for random changelogs: what the macros and models make of them is what the reference
-model does.
+"""DESIGN's laws for random changelogs: what macros and models make of them is what the reference
+model makes of them.
 
-Hundreds of logs go through each model at once. The seed is in the report of a failure, with the log
-and how to run it alone: DBT_CHANGELOG_SEED=.. DBT_CHANGELOG_LOG=SHAPE:NUMBER. DBT_CHANGELOG_LOGS is the
-number of logs of a shape.
+Hundreds of logs go through each model at once. A failure names the seed, the log, and how to run
+it alone: DBT_CHANGELOG_SEED=.. DBT_CHANGELOG_LOG=SHAPE:NUMBER. DBT_CHANGELOG_LOGS is the number of
+logs of a shape, for a longer search.
 """
 
 from __future__ import annotations
@@ -224,7 +224,7 @@ def laws(new_project):
         schema: "{{{{ target.schema }}}}"
         tables: [{tables}]
     """
-    return Laws(new_project(files, name="laws"))
+    return Laws(new_project(files, name="laws", threads=2))
 
 
 def test_there_are_enough_logs(laws):

@@ -1,4 +1,4 @@
-"""tests/reference is a copy, kept unchanged: where its original lies beside the checkout, they agree."""
+"""tests/reference is an unchanged copy: where its original lies beside the checkout, they agree."""
 
 from __future__ import annotations
 

@@ -1,0 +1,46 @@
+{#-
+  The last change of every key of a changelog, without deleted keys, is exactly the table.
+
+  A failing row says in _in_changelog and _in_table how often either side has it.
+-#}
+{% test changelog_matches_table(model, table, unique_key, exclude=[]) -%}
+{%- if execute -%}
+{%- set where = 'data test changelog_matches_table of ' ~ model -%}
+{%- set names = dbt_changelog.describe_query('select * from ' ~ model)
+    | map(attribute='name') | list -%}
+{%- set columns = dbt_changelog.describe_query('select * from ' ~ table)
+    | map(attribute='name') | list -%}
+{%- set key = dbt_changelog.changelog_key(where, unique_key, names) -%}
+{%- set exclude = dbt_changelog.parse_names(where, 'exclude', exclude) -%}
+{%- set generated = ['_row_kind', '_sequence', '_ordinal', '_batch_id', '_position'] -%}
+{%- set compared = [] -%}
+{%- for name in names + columns
+    if dbt_changelog.find_name(name, exclude + generated + compared) is none -%}
+{%- if dbt_changelog.find_name(name, names) is none
+    or dbt_changelog.find_name(name, columns) is none -%}
+{%- do dbt_changelog.raise_invalid(where, 'exclude', "column '" ~ name
+    ~ "' is missing on one side. The changelog has " ~ names | join(', ') ~ '; ' ~ table ~ ' has '
+    ~ columns | join(', '), "give both the same columns, or set exclude=['" ~ name ~ "']") -%}
+{%- endif -%}
+{%- do compared.append(name) -%}
+{%- endfor -%}
+{%- set folded -%}
+(
+  select _last.*
+  from (
+    select max_by(struct(*), struct({{ dbt_changelog.changelog_order_sql(names) }})) as _last
+    from {{ model }}
+    group by {{ dbt_changelog.csv(key) }}
+  ) as last_changes
+  where _last._row_kind in ({{ dbt_changelog.literals(dbt_changelog.live_kinds()) }})
+) as folded
+{%- endset -%}
+select
+  * except (_in_model, _in_seed),
+  _in_model as _in_changelog,
+  _in_seed as _in_table
+from (
+  {{ dbt_changelog.test_equals_seed(folded, table, compared) | indent(2) }}
+) as differences
+{%- endif -%}
+{%- endtest %}
