@@ -14,7 +14,7 @@
 {%- endif -%}
 {%- set own = 'coalesce(' ~ own ~ ', ' ~ others[0] ~ ')' if plan.moves else own -%}
 {%- set top = dbt_changelog.find_name(name, plan.columns.input | map(attribute='name')) -%}
-{%- do others.append(dbt_changelog.quote(top)) if top -%}
+{%- do others.append(dbt_changelog.quote(top)) if top and top not in [plan.before, plan.after] -%}
 {%- if not others or plan.consume_full_deletes
     or not dbt_changelog.codes_with(plan.op_mapping, ['DELETE']) -%}
 {{ return(own) }}

@@ -8,6 +8,10 @@
 {%- do dbt_changelog.raise_invalid(where, 'passthrough',
     "'" ~ name ~ "' is also a field of the images", 'rename it in the query') -%}
 {%- endfor -%}
+{%- for name in payload + passthrough if '${' in name -%}
+{%- do dbt_changelog.raise_invalid(where, 'input', "Spark would replace a part of its column '"
+    ~ name ~ "', also between backquotes", 'rename it in the query') -%}
+{%- endfor -%}
 {%- do dbt_changelog.check_generated(
     where, dbt_changelog.generated_columns(), payload + passthrough) -%}
 {%- endmacro %}

@@ -25,6 +25,7 @@
   'location_root': root.rstrip('/') if root else none,
   'location': root.rstrip('/') ~ '/'
     ~ plan.relations.state.identifier if root else none,
+  'required': dbt_changelog.required_properties(names),
   'properties': config.get('tblproperties') or {},
 }) }}
 {%- endmacro %}

@@ -10,7 +10,7 @@ insert into {{ plan.relations.changelog }} ({{ dbt_changelog.csv(names + ['_batc
 {%- else -%}
 create or replace table {{ plan.relations.changelog }}
 using {{ plan.state.file_format }}
-{{- dbt_changelog.storage_sql({'location': dbt_changelog.sibling_location(plan, 'changelog')},
+{{- dbt_changelog.storage_sql(dbt_changelog.sibling_storage(plan, 'changelog'),
                               {'dbt_changelog.uid': plan.uid}) }}
 as
 {{ rows }}

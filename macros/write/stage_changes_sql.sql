@@ -3,7 +3,7 @@
   there, the batch is finished from it, whatever happens to the run or to the source.
 -#}
 {% macro stage_changes_sql(plan, batch) -%}
-{%- set storage = {'location': dbt_changelog.sibling_location(plan, 'changes')} -%}
+{%- set storage = dbt_changelog.sibling_storage(plan, 'changes') -%}
 create or replace table {{ plan.relations.changes }}
 using {{ plan.state.file_format }}
 {{- dbt_changelog.storage_sql(storage, dbt_changelog.staged_properties(plan, batch)) }}

@@ -1,5 +1,6 @@
 {#- How and where a table of ours is stored, with the user's properties and ours. -#}
 {% macro storage_sql(state, properties) -%}
+{%- set all = dict(dict(state.required, **state.properties), **properties) -%}
 {%- if state.partition_by %}
 partitioned by ({{ dbt_changelog.csv(state.partition_by) }})
 {%- endif %}
@@ -10,6 +11,6 @@ cluster by ({{ dbt_changelog.csv(state.cluster_by) }})
 location {{ dbt_changelog.literal(state.location) }}
 {%- endif %}
 tblproperties (
-  {{ dbt_changelog.properties_sql(dict(state.properties or {}, **properties)) | indent(2) }}
+  {{ dbt_changelog.properties_sql(all) | indent(2) }}
 )
 {%- endmacro %}
