@@ -34,6 +34,6 @@ from (
 ) as live_changes
 window by_key as (
   partition by {{ dbt_changelog.csv(plan.unique_key) }}
-  order by _sequence, _is_stored desc
+  order by _sequence, not _is_stored
 )
 {%- endmacro %}

@@ -75,7 +75,7 @@ from (
       ) as live_changes
       window by_key as (
         partition by `id`
-        order by _sequence, _is_stored desc
+        order by _sequence, not _is_stored
       )
     ) as neighbours
   ) as parts
