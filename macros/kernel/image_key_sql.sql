@@ -1,6 +1,6 @@
 {#-
   A key column of the picked image. A partial delete has no before image: its key is in the after
-  image, or else in the column of that name at the top level. A before image that lacks the column
+  image, or else in the column of that name and type at the top level. A before image that lacks the column
   (it holds only what changed) has it as the after image has it.
 -#}
 {% macro image_key_sql(plan, name) -%}
@@ -14,7 +14,11 @@
 {%- endif -%}
 {%- set own = 'coalesce(' ~ own ~ ', ' ~ others[0] ~ ')' if plan.moves else own -%}
 {%- set top = dbt_changelog.find_name(name, plan.columns.input | map(attribute='name')) -%}
-{%- do others.append(dbt_changelog.quote(top)) if top and top not in [plan.before, plan.after] -%}
+{%- set types = (plan.columns.after + plan.columns.before) | selectattr('name', 'equalto', name)
+    | map(attribute='type') | list -%}
+{%- set top_type = plan.columns.input | selectattr('name', 'equalto', top)
+    | map(attribute='type') | first -%}
+{%- do others.append(dbt_changelog.quote(top)) if top and top_type in types -%}
 {%- if not others or plan.consume_full_deletes
     or not dbt_changelog.codes_with(plan.op_mapping, ['DELETE']) -%}
 {{ return(own) }}
