@@ -1,7 +1,7 @@
 {#-
   A key column of the picked image. A partial delete has no before image: its key is in the after
-  image, or else in the column of that name and type at the top level. A before image that lacks the column
-  (it holds only what changed) has it as the after image has it.
+  image, or else at the top level, in the column of that name and type. A before image that lacks
+  the column (it holds only what changed) has it as the after image has it.
 -#}
 {% macro image_key_sql(plan, name) -%}
 {%- set own = '_image.' ~ dbt_changelog.quote(name) -%}

@@ -18,6 +18,7 @@ def main() -> int:
     parser.add_argument("--cases", type=Path, nargs="?", const=CASES, default=CASES)
     parser.add_argument("--only", default="", help="cases whose name has this in it")
     parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--quick", action="store_true", help="as make test runs them")
     given = parser.parse_args()
     cases = [case for case in read_cases(given.cases) if given.only in case.name]
     if not cases:
@@ -26,11 +27,17 @@ def main() -> int:
         return 2
     root = WORK / "conformance"
     with spark_session() as spark:
-        report = run_cases(cases, spark, root, "conformance", given.threads)
+        report = run_cases(
+            cases, spark, root, "conformance", given.threads, given.quick, progress=_progress
+        )
     report.write(root / "target" / "conformance.jsonl")
     for line in report.lines():
         print(line)
     return 1 if report.count("failed") else 0
+
+
+def _progress(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

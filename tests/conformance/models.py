@@ -131,23 +131,27 @@ def input_query(batch: Batch, table: str, several: bool) -> str:
     )
 
 
-def models_of(case: Case) -> list[Model]:
-    """The models of a case, those that are compared with the recorded result first."""
+def models_of(case: Case, quick: bool = False) -> list[Model]:
+    """The models of a case, those that are compared with the recorded result first.
+
+    quick: the contents of a single run are looked at in one way only, with the changelog beside.
+    """
     base = set(case.features)
     if case.function != "from_changelog":
         what = "contents" if "table_input" in base else "changelog"
         return [Model(case, what, True, base)]
     models = []
-    if case.emits and len(case.batches) == 1:
+    single, fails = len(case.batches) == 1, case.error_run is not None
+    if case.emits and single:
         state = {"state_backed"} if is_state_backed(case.config) else set()
         models.append(Model(case, "changelog", True, base | state))
     if case.unique_key or case.contents or not case.emits:
-        keyless = set() if case.unique_key else {"keyless_contents"}
-        models.append(
-            Model(case, "contents", bool(case.contents) or not case.emits, base | keyless)
-        )
-        if case.error_run is None:
-            models.append(Model(case, "log", not models, base | keyless | {"changelog_table"}))
+        base |= set() if case.unique_key else {"keyless_contents"}
+        about_contents = bool(case.contents) or not case.emits
+        if fails or not (quick and single):
+            models.append(Model(case, "contents", about_contents, base))
+        if not fails:
+            models.append(Model(case, "log", not models, base | {"changelog_table"}))
     return models
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -83,16 +84,24 @@ def _shorten(text: str, limit: int = 300) -> str:
 
 
 def run_cases(
-    cases: list[Case], spark: SparkSession, root: Path, schema: str, threads: int = 2
+    cases: list[Case],
+    spark: SparkSession,
+    root: Path,
+    schema: str,
+    threads: int = 2,
+    quick: bool = False,
+    progress: Callable[[str], None] = lambda line: None,
 ) -> Report:
     """Run the cases in one generated project and judge them."""
     project = DbtProject(root, spark, schema, threads)
     project.create()
-    findings = [Finding(model) for case in cases for model in models_of(case)]
+    findings = [Finding(model) for case in cases for model in models_of(case, quick)]
     for run in range(1, max((len(case.batches) for case in cases), default=0) + 1):
         active = [f for f in findings if f.model.takes_part(run) and not f.problem]
         if active:
+            started = time.monotonic()
             _run(project, run, active)
+            progress(f"run {run}: {len(active)} models, {time.monotonic() - started:.0f} s")
     return judge(cases, findings, Lists.read())
 
 
