@@ -18,12 +18,15 @@ select * except (_stored)
 from (
   select
     *,
-    max(if(_is_stored, struct({{ place }} as _place, _image_hash, _row_kind), null)) over (
+    max(if(_is_stored, struct({{ place }} as _place, _row_kind,
+        {{ '_read_hash as _image_hash, _batch_id' if plan.since else '_image_hash' }}
+      ), null)) over (
       partition by {{ dbt_changelog.csv(plan.unique_key) }}
     ) as _stored
   from (
     select {{ names }}, _row_kind, _sequence, _ordinal, _image_hash,
       false as _is_stored
+      {{- ', null as _read_hash, null as _batch_id' if plan.since }}
     from (
       {{ winners | indent(6) }}
     ) as winners

@@ -9,6 +9,9 @@
 {%- if plan.changelog and not batch.empty -%}
 {%- do statements.append({'name': 'stage changes',
     'sql': dbt_changelog.stage_changes_sql(plan, batch)}) if not batch.staged -%}
+{%- endif -%}
+{%- set statements = statements + batch.alters -%}
+{%- if plan.changelog and not batch.empty -%}
 {%- do statements.append({'name': 'append changelog',
     'sql': dbt_changelog.append_changelog_sql(plan, batch)}) if not batch.appended -%}
 {%- endif -%}

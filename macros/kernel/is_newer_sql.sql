@@ -9,14 +9,17 @@
 {%- set same, newer = 'batch._sequence = state._sequence', 'batch._sequence > state._sequence' -%}
 {%- set ours = dbt_changelog.precedence_sql(plan, 'batch.') | join(', ') -%}
 {%- set theirs = dbt_changelog.precedence_sql(plan, 'state.') | join(', ') -%}
-{%- if ours -%}
-{%- set newer = '(' ~ newer ~ '\n    or (' ~ same
-    ~ ' and struct(' ~ ours ~ ') > struct(' ~ theirs ~ ')))' -%}
-{%- endif -%}
+{%- set ways = [newer] -%}
+{%- do ways.append(same ~ ' and struct(' ~ ours ~ ') > struct(' ~ theirs ~ ')') if ours -%}
+{%- set differs = same ~ ' and batch._image_hash <> '
+    ~ dbt_changelog.stored_hash_sql(plan, 'state.', as_read=true) -%}
+{%- set outdated = dbt_changelog.is_outdated_sql(plan, 'batch.', 'state.') -%}
+{%- do ways.append(differs ~ ' and ' ~ outdated) if plan.since -%}
+{%- set newer = newer if ways | length == 1 else '(' ~ ways | join('\n    or ') ~ ')' -%}
 {%- if plan.tie_handling == 'LAST' -%}
 {{ return(newer) }}
 {%- endif -%}
-{%- set tie = same ~ ' and batch._image_hash <> state._image_hash' -%}
+{%- set tie = differs ~ (' and not (' ~ outdated ~ ')' if plan.since else '') -%}
 {%- if plan.has_update_before -%}
 {%- set tie = tie ~ "\n      and batch._row_kind <> 'UPDATE_BEFORE'"
     ~ " and state._row_kind <> 'UPDATE_BEFORE'" -%}

@@ -9,7 +9,9 @@ select
   coalesce(_new._sequence, _old._sequence) as _sequence,
   if(_row_kind = 'UPDATE_AFTER', 1, 0) as _ordinal,
 {%- for name in plan.payload + plan.passthrough %}
-  if(_row_kind in ({{ dbt_changelog.literals(live) }}), _new, _old).{{ dbt_changelog.quote(name) }},
+{%- set column = dbt_changelog.quote(name) %}
+  if(_row_kind in ({{ dbt_changelog.literals(live) }}), _new.{{ column }}, _old.{{ column }})
+    as {{ column }},
 {%- endfor %}
   cast({{ batch.id }} as bigint) as _batch_id
 from (
@@ -22,8 +24,9 @@ from (
     end) as _row_kind
   from (
     select {{ key }}, struct(*) as _old
-    from {{ plan.relations.state }}
-    where _row_kind in ({{ dbt_changelog.literals(live) }})
+    from (
+      {{ dbt_changelog.old_rows_sql(plan, batch) | indent(6) }}
+    ) as stored_rows
   ) as old_rows
   full outer join (
     select {{ key }}, struct(*) as _new

@@ -9,7 +9,9 @@
     ~ ", 'DELETE', _row_kind) as _row_kind" -%}
 {%- endif -%}
 select {{ dbt_changelog.csv(plan.payload + plan.passthrough) }}, {{ kind }}, _sequence,
-  0 as _ordinal, _image_hash, true as _is_stored
+  0 as _ordinal, {{ dbt_changelog.stored_hash_sql(plan) }} as _image_hash, true as _is_stored
+  {{- ', ' ~ dbt_changelog.stored_hash_sql(plan, '', as_read=true) ~ ' as _read_hash, _batch_id'
+      if plan.since }}
 from {{ plan.relations.state }} as state
 left semi join {{ plan.relations.changes }} as batch
   on {{ dbt_changelog.same_key_sql(plan) }}

@@ -18,8 +18,12 @@
 {%- do print('there is no state yet') -%}
 {%- else -%}
 {%- do dbt_changelog.check_drift(plan, log) -%}
+{%- if dbt_changelog.follow_schema(plan, log, log.batch.id + 1) -%}
+{%- do print('the next run changes the columns of the state, so it was not compared') -%}
+{%- else -%}
 {%- set counts = run_query(dbt_changelog.diagnose_state_sql(plan)).rows[0] -%}
 {%- do print('against the state after batch ' ~ log.batch.id ~ ': ' ~ counts[0] ~ ' new changes, '
     ~ counts[1] ~ ' duplicates, ' ~ counts[2] ~ ' late, ' ~ counts[3] ~ ' ties') -%}
+{%- endif -%}
 {%- endif -%}
 {%- endmacro %}

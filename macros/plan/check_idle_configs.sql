@@ -8,9 +8,5 @@
 {%- do refuse(where, 'incremental_strategy', 'it would be ignored', 'leave it out') -%}
 {%- elif config.get('sql_header') -%}
 {%- do refuse(where, 'sql_header', 'it would be ignored', 'write it as a pre_hook') -%}
-{%- elif config.get('on_schema_change') not in [none, 'ignore', 'fail'] -%}
-{%- do refuse(where, 'on_schema_change', "'" ~ config.get('on_schema_change')
-    ~ "' is not built yet: changed columns are an error",
-    "set on_schema_change='fail', and run with --full-refresh when columns change") -%}
 {%- endif -%}
 {%- endmacro %}

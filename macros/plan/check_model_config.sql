@@ -1,7 +1,7 @@
 {#- Configs of a from_changelog model that no other step checks: their names, what is not built. -#}
 {% macro check_model_config(where, node) -%}
 {%- set config, planned = node.config, dbt_changelog.planned_config_names() -%}
-{%- set ours = (dbt_changelog.decode_defaults() | list) + ['read', 'changelog'] -%}
+{%- set ours = (dbt_changelog.decode_defaults() | list) + ['read', 'changelog', 'counters'] -%}
 {%- do dbt_changelog.check_argument_names(
     where, config, ours + planned + dbt_changelog.model_config_names()) -%}
 {%- for name in planned if config.get(name) -%}

@@ -11,6 +11,8 @@
   'upserts_only': false,
   'op_type': none,
   'compared': none,
+  'absent': [],
+  'since': 0,
   'order_by': '_sequence',
   'where': where,
   'images': plan.before is not none or plan.after is not none,

@@ -15,8 +15,14 @@
   'query': query | trim,
   'op_type': dbt_changelog.op_type(plan, columns),
   'read': dbt_changelog.model_read(node),
+  'on_schema_change': dbt_changelog.parse_choice(where, 'on_schema_change',
+    config.get('on_schema_change') or 'ignore',
+    ['ignore', 'fail', 'append_new_columns', 'sync_all_columns']),
   'grants': config.get('grants'),
   'changelog': dbt_changelog.parse_flag(where, 'changelog', config.get('changelog') or false),
+  'counters':
+    dbt_changelog.parse_choice(where, 'counters', config.get('counters') or 'free',
+                               ['free', 'full']),
   'now': dbt_changelog.clock(),
   'relations': {
     'contents': relation,

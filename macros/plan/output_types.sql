@@ -1,6 +1,7 @@
 {#-
   The types of what decode gives, as Spark's analysis finds them: so the whole of it is checked
-  before it runs. compared: the payload beside the key, which decides whether two rows are equal.
+  before it runs. compared: the payload beside the key, which decides whether two rows are equal,
+  by name: its order in the query must not matter.
 -#}
 {% macro output_types(plan) -%}
 {%- set decoded = dbt_changelog.describe_query('select * from (\n'
@@ -15,7 +16,7 @@
 {%- do dbt_changelog.check_orderable(plan.where, 'unique_key', name, types) -%}
 {%- endfor -%}
 {%- set compared = decoded | selectattr('name', 'in', plan.payload)
-    | rejectattr('name', 'in', plan.unique_key) | list -%}
+    | rejectattr('name', 'in', plan.unique_key) | sort(attribute='name') -%}
 {%- set stored = decoded | rejectattr('name', 'in', ['_row_kind', '_ordinal']) | list -%}
 {{ return({'compared': compared, 'state_columns': stored}) }}
 {%- endmacro %}

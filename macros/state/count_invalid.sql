@@ -1,6 +1,10 @@
-{#- Under LOG: the events of an unknown code, in one warning and as a counter. Costs a pass. -#}
+{#-
+  The events of an unknown code, as a counter; under LOG in one warning too. Costs a pass, so only
+  then or where all counters are asked for.
+-#}
 {% macro count_invalid(plan, batch) -%}
-{%- if plan.invalid_op_handling != 'LOG' or batch.empty -%}
+{%- set logs, fails = plan.invalid_op_handling == 'LOG', plan.invalid_op_handling == 'FAIL' -%}
+{%- if batch.empty or batch.staged or fails or not (logs or plan.counters == 'full') -%}
 {{ return({}) }}
 {%- endif -%}
 {%- set counts, total = [], namespace(value=0) -%}
@@ -8,7 +12,7 @@
 {%- do counts.append("'" ~ row[0] ~ "' (" ~ row[1] ~ ' events)') -%}
 {%- set total.value = total.value + row[1] | int -%}
 {%- endfor -%}
-{%- if counts -%}
+{%- if counts and logs -%}
 {%- do exceptions.warn('Skipped events of ' ~ plan.where ~ ' with unknown op codes in column '
     ~ plan.op ~ ': ' ~ counts | join(', ') ~ '. Known codes: '
     ~ plan.op_mapping | map(attribute='code') | join(', ')) -%}

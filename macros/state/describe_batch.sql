@@ -3,6 +3,7 @@
   empty, staged, appended, has_state, has_changelog, ..}; statements: those that ran.
 -#}
 {% macro describe_batch(plan, last, batch) -%}
+{%- set has_state = dbt_changelog.table_exists(plan.relations.state) -%}
 {%- set has_changelog = plan.changelog and dbt_changelog.table_exists(plan.relations.changelog) -%}
 {%- set appended = has_changelog and run_query('select 1 from ' ~ plan.relations.changelog
     ~ ' where _batch_id = ' ~ batch.id ~ ' limit 1').rows | length > 0 -%}
@@ -11,7 +12,10 @@
   'staged': false,
   'appended': appended,
   'has_changelog': has_changelog,
-  'has_state': dbt_changelog.table_exists(plan.relations.state),
+  'has_state': has_state,
+  'old_columns': dbt_changelog.describe_query('select * from ' ~ plan.relations.state)
+    if has_state and has_changelog and batch.creates else [],
+  'alters': [],
   'rename_to': none,
   'empty': false,
   'invocation_id': invocation_id,

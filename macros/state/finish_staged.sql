@@ -1,8 +1,14 @@
-{#- Finishes the batch that an earlier run staged and did not commit, from what it staged. -#}
-{% macro finish_staged(plan, last, staged) -%}
+{#-
+  Finishes the batch that an earlier run staged and did not commit, from what it staged: with the
+  columns of then.
+-#}
+{% macro finish_staged(plan, log, last, staged) -%}
+{%- set plan = dict(plan, **dbt_changelog.restrict_columns(plan,
+    dbt_changelog.describe_query('select * from ' ~ plan.relations.changes))) -%}
+{%- set alters = dbt_changelog.alter_statements(plan, log, staged.batch.id, staged.creates) -%}
 {%- set batch = dbt_changelog.describe_batch(plan, last, {
   'id': staged.batch.id, 'position': staged.batch.position, 'creates': staged.creates,
-  'replaces': last.id > 0, 'staged': true,
+  'replaces': last.id > 0, 'staged': true, 'alters': alters,
 }) -%}
 {%- do dbt_changelog.run_statement(batch, 'claim batch', dbt_changelog.set_properties_sql(
     plan.relations.changes, dbt_changelog.staged_properties(plan, batch))) -%}

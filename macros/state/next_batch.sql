@@ -8,20 +8,26 @@
 {%- set log = dbt_changelog.read_batch_log(plan.relations.state) -%}
 {%- set exists = log is not none or dbt_changelog.table_exists(plan.relations.state) -%}
 {%- do dbt_changelog.check_state_is_ours(plan, log, exists) -%}
+{%- do dbt_changelog.check_version(plan, log) if log and not refresh -%}
 {%- set last = log.batch if log else {'id': 0, 'position': {}} -%}
 {%- set staged = dbt_changelog.staged_batch(plan, last) -%}
+{%- do dbt_changelog.check_state_is_lost(plan, refresh) if not exists and not staged -%}
 {%- do dbt_changelog.check_drift(plan, log) if exists and (staged or not refresh) -%}
 {%- if staged -%}
-{%- do dbt_changelog.finish_staged(plan, last, staged) -%}
-{%- set last = dbt_changelog.read_batch_log(plan.relations.state).batch -%}
+{%- do dbt_changelog.finish_staged(plan, log, last, staged) -%}
+{%- set log = dbt_changelog.read_batch_log(plan.relations.state) -%}
+{%- set last = log.batch -%}
 {%- endif -%}
 {%- set ranges = dbt_changelog.read_ranges(plan.query) -%}
-{{ return(dbt_changelog.describe_batch(plan, last, {
+{%- set batch = dbt_changelog.describe_batch(plan, last, {
   'id': last.id + (0 if flags.EMPTY else 1),
   'position': last.position if flags.EMPTY else dict({} if refresh else last.position, **ranges),
-  'creates': refresh or not (exists or staged),
-  'replaces': exists or staged is not none,
+  'creates': refresh or log is none,
+  'replaces': log is not none,
   'empty': flags.EMPTY,
   'rename_to': dbt_changelog.name_aside(plan, refresh),
-})) }}
+  'alters': dbt_changelog.alter_statements(plan, log, last.id + 1, refresh),
+}) -%}
+{%- do dbt_changelog.check_staging_is_lost(plan, batch) -%}
+{{ return(batch) }}
 {%- endmacro %}

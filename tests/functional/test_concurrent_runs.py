@@ -65,6 +65,7 @@ def test_other_run_committed_the_same_batch(project, when, monkeypatch):
 def test_other_run_made_the_state_first(project, when):
     project.run("run")
     log = foreign_log(project, batch_id=7)
+    project.sql("drop view customers")
     project.sql("drop table customers__state")
     made = f"create table {state_of(project)} (id int) using delta tblproperties ({log})"
     # new_rows looks once whether there is a state, the plan of the batch twice, its start once
@@ -111,16 +112,43 @@ def test_property_set_by_another_run_kills_the_merge(project, monkeypatch):
     assert project.sql("select name from customers") == [("Ada",)]
 
 
+@pytest.mark.parametrize("before", ["insert into", "merge into"])
+def test_other_run_staged_its_changes(project, when, monkeypatch, before):
+    project.write("models/customers.sql", MODEL.replace("read=", "changelog=true, read="))
+    project.run("run")
+    project.table("events", [("u", 1, "Ada", 2)])
+
+    def stage(sql):
+        sql(f"alter table {project.schema}.customers__changes set tblproperties ({other_staged()})")
+
+    def other_staged():
+        return log_of(project, "customers__changes", '"invocation_id": "', '"invocation_id": "x')
+
+    when(before, stage)
+    result = project.run("run", expect_failure=True)
+    assert "Another run of from_changelog model 'customers' staged its changes" in result.log
+    monkeypatch.undo()
+    # what it staged is finished, once
+    project.run("run")
+    assert project.sql("select name from customers") == [("Ada",)]
+    changes = "select _batch_id, _row_kind, name from customers__changelog order by _batch_id"
+    assert project.sql(changes) == [(1, "INSERT", "ada"), (2, "UPDATE_AFTER", "Ada")]
+
+
 def state_of(project):
     return f"{project.schema}.customers__state"
 
 
 def foreign_log(project, batch_id):
     """The batch log as another run leaves it: the same with a later id."""
-    rows = project.sql("show tblproperties customers__state")
+    return log_of(project, "customers__state", '"id": 1', f'"id": {batch_id}')
+
+
+def log_of(project, table, text, other):
+    """The log in the properties of a table, with another text in it."""
+    rows = project.sql(f"show tblproperties {table}")
     properties = {r.key: r.value for r in rows if r.key.startswith("dbt_changelog.log.")}
-    text = bytes.fromhex(properties["dbt_changelog.log.0"]).decode()
-    changed = text.replace('"id": 1', f'"id": {batch_id}')
-    assert changed != text
-    properties["dbt_changelog.log.0"] = changed.encode().hex()
+    document = bytes.fromhex(properties["dbt_changelog.log.0"]).decode()
+    assert text in document
+    properties["dbt_changelog.log.0"] = document.replace(text, other).encode().hex()
     return ", ".join(f"'{key}' = '{value}'" for key, value in properties.items())

@@ -35,7 +35,7 @@ last_changes as (
     `id`,
     max_by(struct(*), struct(_sequence, array_position(array('UPDATE_BEFORE', 'DELETE', 'INSERT', 'UPDATE_AFTER'), _row_kind), to_json(struct(`id`, `name`, `lsn`), map('ignoreNullFields', 'false')))) as _last
   from (
-    select *, if(_row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(isnull(`name`), `name`, isnull(`lsn`), `lsn`), 0) as _image_hash
+    select *, if(_row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(isnull(`lsn`), `lsn`, isnull(`name`), `name`), 0) as _image_hash
     from changes
   ) as hashed_changes
   group by `id`
@@ -63,7 +63,7 @@ from rows_or_tombstones
 on state.`id` = batch.`id`
 when matched
   and (batch._sequence > state._sequence
-    or (batch._sequence = state._sequence and struct(array_position(array('UPDATE_BEFORE', 'DELETE', 'INSERT', 'UPDATE_AFTER'), batch._row_kind), to_json(struct(batch.`id`, batch.`name`, batch.`lsn`), map('ignoreNullFields', 'false'))) > struct(array_position(array('UPDATE_BEFORE', 'DELETE', 'INSERT', 'UPDATE_AFTER'), state._row_kind), to_json(struct(state.`id`, state.`name`, state.`lsn`), map('ignoreNullFields', 'false')))))
+    or batch._sequence = state._sequence and struct(array_position(array('UPDATE_BEFORE', 'DELETE', 'INSERT', 'UPDATE_AFTER'), batch._row_kind), to_json(struct(batch.`id`, batch.`name`, batch.`lsn`), map('ignoreNullFields', 'false'))) > struct(array_position(array('UPDATE_BEFORE', 'DELETE', 'INSERT', 'UPDATE_AFTER'), state._row_kind), to_json(struct(state.`id`, state.`name`, state.`lsn`), map('ignoreNullFields', 'false'))))
 then update set
   `name` = batch.`name`,
   `lsn` = batch.`lsn`,

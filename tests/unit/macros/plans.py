@@ -124,6 +124,7 @@ def batch(**changes: Any) -> dict[str, Any]:
         **{"creates": False, "replaces": True, "empty": False, "rename_to": None},
         **{"staged": False, "appended": False, "has_changelog": False, "has_state": True},
         **{"invocation_id": "run-1", "statements": []},
+        **{"alters": [], "old_columns": []},
         "started_at": "2026-01-02T03:04:05+00:00",
         **changes,
     }
@@ -187,6 +188,12 @@ CASES = {
             **{"unique_key": "i`d", "sequence_by": "l.s"},
         },
         HOSTILE,
+    ),
+    "changelog": Model(
+        {"op_mapping": DEBEZIUM, "before": "before", "after": "after", "changelog": True}, IMAGES
+    ),
+    "changelog_against_state": Model(
+        {"op_mapping": UPSERT, "state_ttl": "1 hour", "changelog": True}, FLAT
     ),
     "constraints": Model(
         {},

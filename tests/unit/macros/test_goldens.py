@@ -30,6 +30,27 @@ def merge(macros: Macros, model: Model) -> str:
     return macros.program_text(macros.from_changelog_program(model.plan(), batch()))
 
 
+def next_changelog(macros: Macros, model: Model) -> str:
+    following = batch(has_changelog=True)
+    return macros.program_text(macros.from_changelog_program(model.plan(), following))
+
+
+def refreshed_changelog(macros: Macros, model: Model) -> str:
+    columns = [{"name": name, "type": "int"} for name in ("id", "lsn", "_sequence")]
+    refresh = batch(has_changelog=True, creates=True, old_columns=columns)
+    return macros.program_text(macros.from_changelog_program(model.plan(), refresh))
+
+
+def other_columns(macros: Macros, model: Model) -> str:
+    """After a change of columns with batch 2."""
+    plan = {**model.plan(), "since": 2, "absent": [model.plan()["compared"][0]]}
+    return macros.program_text(macros.from_changelog_program(plan, batch(has_changelog=True)))
+
+
+def count_changes(macros: Macros, model: Model) -> str:
+    return macros.count_changes_sql(model.plan(), batch()) + "\n"
+
+
 def from_changelog(macros: Macros, model: Model) -> str:
     given = macros.given_decode_args(model.node["config"])
     return macros.from_changelog("events", **given) + "\n"
@@ -51,6 +72,10 @@ SHOWN: dict[Render, Iterable[str]] = {
     last_changes: ["composite_key", "map_payload", "tie_last", "key_change"],
     first_run: ["default_op_mapping", "images", "hostile_names", "constraints"],
     merge: ["default_op_mapping", "composite_key", "tie_last", "passthrough"],
+    next_changelog: ["changelog", "changelog_against_state"],
+    refreshed_changelog: ["changelog_against_state"],
+    other_columns: ["default_op_mapping", "changelog"],
+    count_changes: ["default_op_mapping"],
     from_changelog: ["default_op_mapping", "images", "state_backed"],
     apply_changelog: ["composite_key"],
     new_rows: ["default_op_mapping"],

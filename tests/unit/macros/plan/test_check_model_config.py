@@ -14,7 +14,6 @@ from ..plans import FLAT, Model, macros_of
         ("lookback", "it is of the microbatch strategy", {"lookback": 3}),
         ("incremental_strategy", "it would be ignored", {"incremental_strategy": "merge"}),
         ("sql_header", "it would be ignored", {"sql_header": "set x = 1"}),
-        ("on_schema_change", "is not built yet", {"on_schema_change": "append_new_columns"}),
         ("file_format", "'iceberg' is not one of delta", {"file_format": "iceberg"}),
     ],
 )

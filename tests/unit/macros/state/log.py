@@ -22,6 +22,7 @@ def macros_with_log(
     /,
     stored: dict[str, str] | None = None,
     relations: Iterable[SparkRelation] = (),
+    version: int = 1,
     **context: Any,
 ) -> Macros:
     """Macros that find the state of a model, as the run of `log_batch` left it; none, if none."""
@@ -31,7 +32,8 @@ def macros_with_log(
     found = [("analytics", "customers__state", False)] if log_batch or stored else []
     names = ["namespace", "tableName", "isTemporary"]
     warehouse.answer("^show tables in analytics like", lambda: table(found, names))
-    properties = macros.log_properties(model.plan(), log_batch) if log_batch else {"owner": "ada"}
+    written = {**model.plan(), "version": version}
+    properties = macros.log_properties(written, log_batch) if log_batch else {"owner": "ada"}
     rows = sorted(properties.items())
     warehouse.answer(
         "^show tblproperties analytics.customers__state", lambda: table(rows, ["key", "value"])

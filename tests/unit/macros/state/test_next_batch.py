@@ -2,8 +2,11 @@ from types import SimpleNamespace
 
 import pytest
 
-from ..plans import CONTENTS, Model, batch
+from ..plans import CONTENTS, ROW, Model, batch
+from ..render import CompilerError, table
 from .log import MODEL, POSITION, macros_with_log
+
+MAPPING = {"+I": "INSERT", "-U": "UPDATE_BEFORE", "+U": "UPDATE_AFTER", "-D": "DELETE"}
 
 
 def next_batch(macros, plan=None):
@@ -18,6 +21,7 @@ def test_first():
         **{"creates": True, "replaces": False, "empty": False, "rename_to": None},
         **{"staged": False, "appended": False, "has_changelog": False, "has_state": False},
         **{"invocation_id": "the-invocation", "statements": []},
+        **{"alters": [], "old_columns": []},
     }
 
 
@@ -83,22 +87,39 @@ def test_plan_that_the_state_can_not_follow(invalid, argument, words, config):
 
 
 @pytest.mark.parametrize(
-    ("words", "columns"),
+    ("argument", "words", "config", "columns"),
     [
-        ("column 'city' is string in the query and absent in the state", {"city": "string"}),
-        ("column 'name' is int in the query and string in the state", {"name": "int"}),
+        ("op_mapping", "code '-U' is INSERT, but the state was made with UPDATE_BEFORE", {}, {}),
+        ("before and after", "events have an after image, but", {"after": "row"}, {"row": ROW}),
     ],
 )
-def test_columns_that_the_state_has_not(invalid, words, columns):
-    plan = Model({}, {**MODEL.columns, **columns}).plan()
-    with invalid("on_schema_change", words):
-        next_batch(macros_with_log(batch()), plan)
+def test_events_that_are_read_in_another_way(invalid, argument, words, config, columns):
+    mapping = {"+I": "INSERT", "-U": "INSERT" if argument == "op_mapping" else "UPDATE_BEFORE"}
+    macros = macros_with_log(batch(), Model({"op_mapping": MAPPING}, MODEL.columns))
+    plan = Model({"op_mapping": mapping, **config}, {**MODEL.columns, **columns}).plan()
+    with invalid(argument, words):
+        next_batch(macros, plan)
 
 
-def test_column_that_the_query_has_not(invalid):
-    plan = Model({}, {n: of for n, of in MODEL.columns.items() if n != "name"}).plan()
-    with invalid("on_schema_change", "column 'name' of the state is not in the query"):
-        next_batch(macros_with_log(batch()), plan)
+def test_codes_may_come_and_go():
+    macros = macros_with_log(batch(), Model({"op_mapping": MAPPING}, MODEL.columns))
+    mapping = {"+I": "INSERT", "r": "INSERT"}
+    assert next_batch(macros, Model({"op_mapping": mapping}, MODEL.columns).plan())["id"] == 3
+
+
+def test_state_of_a_later_version():
+    model = Model({}, MODEL.columns)
+    macros = macros_with_log(batch(), model, version=2)
+    with pytest.raises(CompilerError, match="has plan version 2, and this .* writes 1"):
+        next_batch(macros)
+
+
+def test_state_that_is_gone(invalid):
+    macros = macros_with_log(relations=[CONTENTS])
+    view = "CREATE VIEW analytics.customers AS select * from analytics.customers__state"
+    macros.warehouse.answer("^show create table", lambda: table([(view,)], ["createtab_stmt"]))
+    with invalid("state", "analytics.customers__state, which the view analytics.customers reads"):
+        next_batch(macros)
 
 
 def test_full_refresh_follows_anything():
@@ -121,5 +142,8 @@ def test_two_tables_in_the_way(invalid):
         next_batch(macros_with_log(relations=relations, should_full_refresh=lambda: True))
 
 
-def test_a_view_is_ours():
-    assert next_batch(macros_with_log(relations=[CONTENTS]))["rename_to"] is None
+def test_a_view_of_something_else_is_replaced():
+    macros = macros_with_log(relations=[CONTENTS])
+    view = "CREATE VIEW analytics.customers AS select 1 as id"
+    macros.warehouse.answer("^show create table", lambda: table([(view,)], ["createtab_stmt"]))
+    assert next_batch(macros)["rename_to"] is None

@@ -1,0 +1,15 @@
+{#- Whether every value of a type is one of another, for types that tables can change in place. -#}
+{% macro is_widening(from, to) -%}
+{%- for types in [['tinyint', 'smallint', 'int', 'bigint'], ['float', 'double']] -%}
+{%- if from in types and to in types -%}
+{{ return(types.index(from) < types.index(to)) }}
+{%- endif -%}
+{%- endfor -%}
+{%- set shape = 'decimal\\((\\d+),(\\d+)\\)' -%}
+{%- set old, new = modules.re.fullmatch(shape, from), modules.re.fullmatch(shape, to) -%}
+{%- if not old or not new -%}
+{{ return(false) }}
+{%- endif -%}
+{%- set more = new.group(2) | int - old.group(2) | int -%}
+{{ return(more >= 0 and new.group(1) | int - old.group(1) | int >= more) }}
+{%- endmacro %}

@@ -1,0 +1,16 @@
+{#-
+  The statements that give the tables the columns of this run, before its batch is written; the plan
+  follows where the tables do not change.
+-#}
+{% macro alter_statements(plan, log, id, refresh) -%}
+{%- if log is none -%}
+{{ return([]) }}
+{%- elif flags.EMPTY -%}
+{%- do plan.update(dbt_changelog.restrict_columns(plan,
+    dbt_changelog.describe_query('select * from ' ~ plan.relations.state))) -%}
+{{ return([]) }}
+{%- elif not refresh -%}
+{{ return(dbt_changelog.follow_schema(plan, log, id)) }}
+{%- endif -%}
+{{ return(dbt_changelog.follow_changelog(plan, log)) }}
+{%- endmacro %}

@@ -1,0 +1,26 @@
+{#- What on_schema_change does not allow, as dbt defines its four values. -#}
+{% macro check_schema_changes(plan, changes) -%}
+{%- set mode, refuse = plan.on_schema_change, dbt_changelog.raise_invalid -%}
+{%- set refresh = ', or run with --full-refresh' -%}
+{%- for column in changes.retyped if column.name == '_sequence' -%}
+{%- do refuse(plan.where, 'sequence_by', 'its type is ' ~ column.type ~ ', and the state has '
+    ~ column.stored, 'cast it in the query' ~ refresh) -%}
+{%- endfor -%}
+{%- for column in changes.retyped
+    if mode != 'sync_all_columns' or not dbt_changelog.is_widening(column.stored, column.type) -%}
+{%- set can = dbt_changelog.is_widening(column.stored, column.type) -%}
+{%- do refuse(plan.where, 'on_schema_change', "column '" ~ column.name ~ "' is " ~ column.type
+    ~ ' in the query and ' ~ column.stored ~ ' in the state',
+    'cast it in the query' ~ (", set on_schema_change='sync_all_columns'" if can) ~ refresh) -%}
+{%- endfor -%}
+{%- for column in changes.added if mode == 'fail' -%}
+{%- do refuse(plan.where, 'on_schema_change', "column '" ~ column.name
+    ~ "' is not in the state",
+    "leave it out, set on_schema_change='append_new_columns'" ~ refresh) -%}
+{%- endfor -%}
+{%- for column in changes.absent if mode in ['fail', 'ignore'] -%}
+{%- do refuse(plan.where, 'on_schema_change', "column '" ~ column.name
+    ~ "' of the state is not in the query",
+    "select it, set on_schema_change='sync_all_columns' to drop it" ~ refresh) -%}
+{%- endfor -%}
+{%- endmacro %}

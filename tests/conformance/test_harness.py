@@ -1,0 +1,223 @@
+"""The harness itself, without Spark: what it reads, and that it sees what differs."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+import pytest
+
+from .cases import Case, Rows, read_cases
+from .compare import Differs, Relation, log_folds, same_bag, same_changes, same_fold
+from .models import Model, is_state_backed, models_of
+from .runner import CASES, Finding, Lists, judge
+from .values import identity, literal, parse_type
+
+CHANGES = [
+    ("INSERT", 1, 0, 1, "a"),
+    ("UPDATE_BEFORE", 2, 0, 1, "a"),
+    ("UPDATE_AFTER", 2, 1, 1, "b"),
+    ("INSERT", 1, 0, 2, "x"),
+    ("DELETE", 3, 0, 2, "x"),
+]
+WANTED = [[kind, *row] for kind, _, _, *row in CHANGES]
+
+
+def relation(columns: str, rows: list[tuple[Any, ...]]) -> Relation:
+    names, kinds = zip(*(column.split(" ", 1) for column in columns.split(", ")), strict=True)
+    return Relation(list(names), [parse_type(kind) for kind in kinds], rows)
+
+
+def changelog(rows: list[tuple[Any, ...]]) -> Relation:
+    return relation("_row_kind string, _sequence bigint, _ordinal int, id int, v string", rows)
+
+
+def expected(rows: list[list[Any]]) -> Rows:
+    return Rows(["_row_kind", "id", "v"], rows)
+
+
+# --- types and values -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text, sql",
+    [
+        ("INT NOT NULL", "int"),
+        ("DECIMAL(10, 3)", "decimal(10,3)"),
+        ("TIMESTAMP(3)", "timestamp_ntz"),
+        ("TIMESTAMP_LTZ(3)", "timestamp"),
+        ("TIMESTAMP", "timestamp"),
+        ("BYTES", "binary"),
+        ("MAP<STRING, ARRAY<INT>>", "map<string, array<int>>"),
+        ("ROW<`x` INT, y ROW<z STRING>>", "struct<`x`: int, `y`: struct<`z`: string>>"),
+        ("STRUCT<a b: DECIMAL(5,2), `c.d`: INT>", "struct<`a b`: decimal(5,2), `c.d`: int>"),
+    ],
+)
+def test_types(text: str, sql: str) -> None:
+    assert parse_type(text).sql == sql
+
+
+@pytest.mark.parametrize(
+    "kind, one, other",
+    [
+        ("DOUBLE", "NaN", float("nan")),
+        ("DOUBLE", 0.0, -0.0),
+        ("DOUBLE", 7, 7.0),
+        ("FLOAT", 3.14, 3.140000104904175),
+        ("DECIMAL(10,3)", "3.14", "3.140"),
+        ("MAP<STRING, INT>", [["k", 1], ["j", 2]], {"j": 2, "k": 1}),
+        ("ROW<a INT, b ARRAY<INT>>", [1, [2, None]], (1, [2, None])),
+        ("BYTES", "00ff", bytearray(b"\x00\xff")),
+        ("TIMESTAMP_LTZ(3)", "2024-02-29T22:59:59.9Z", datetime(2024, 2, 29, 22, 59, 59, 900000)),
+        ("TIMESTAMP(3)", "2024-01-01T09:55", datetime(2024, 1, 1, 9, 55)),
+    ],
+)
+def test_equal_values(kind: str, one: Any, other: Any) -> None:
+    assert identity(one, parse_type(kind)) == identity(other, parse_type(kind))
+
+
+@pytest.mark.parametrize(
+    "kind, one, other",
+    [
+        ("STRING", "", None),
+        ("STRING", "", " "),
+        ("DOUBLE", "NaN", None),
+        ("FLOAT", 3.14, 3.15),
+        ("ARRAY<INT>", [], None),
+        ("ROW<a INT>", [None], None),
+        ("MAP<STRING, INT>", [["k", None]], []),
+    ],
+)
+def test_different_values(kind: str, one: Any, other: Any) -> None:
+    assert identity(one, parse_type(kind)) != identity(other, parse_type(kind))
+
+
+def test_literals() -> None:
+    assert literal("it's a \\ $", parse_type("STRING")) == "'it\\'s a \\\\ \\u0024'"
+    assert literal(None, parse_type("ARRAY<INT>")) == "cast(null as array<int>)"
+    assert literal([1, None], parse_type("ROW<a INT, b STRING>")) == (
+        "named_struct('a', cast('1' as int), 'b', cast(null as string))"
+    )
+
+
+# --- rows -----------------------------------------------------------------------------------------
+
+
+def test_the_order_of_rows_says_nothing_but_the_sequence_does() -> None:
+    same_changes(expected(WANTED), changelog(CHANGES[::-1]), ["id"], ordered=True)
+    swapped = [WANTED[2], WANTED[1], WANTED[0], *WANTED[3:]]
+    same_changes(expected(swapped), changelog(CHANGES), ["id"], ordered=False)
+    with pytest.raises(Differs, match=r"key \[\(1\)\]"):
+        same_changes(expected(swapped), changelog(CHANGES), ["id"], ordered=True)
+
+
+@pytest.mark.parametrize("ordered", [True, False])
+@pytest.mark.parametrize("place", range(len(WANTED)))
+def test_one_wrong_change_is_seen(place: int, ordered: bool) -> None:
+    kind, *row = WANTED[place]
+    for wrong in (
+        [],
+        [WANTED[place], WANTED[place]],
+        [["DELETE" if kind != "DELETE" else "INSERT", *row]],
+        [[kind, row[0], row[1] + "!"]],
+        [[kind, row[0] + 5, row[1]]],
+        [[kind, row[0], None]],
+    ):
+        rows = WANTED[:place] + wrong + WANTED[place + 1 :]
+        with pytest.raises(Differs):
+            same_changes(expected(rows), changelog(CHANGES), ["id"], ordered)
+
+
+def test_bags_count() -> None:
+    made = relation("id int, v string", [(1, "a"), (1, "a"), (2, None)])
+    same_bag(Rows(["V", "ID"], [[None, 2], ["a", 1], ["a", 1]]), made)
+    for rows in ([[1, "a"], [2, None]], [[1, "a"], [1, "a"], [2, None], [2, None]], []):
+        with pytest.raises(Differs, match="missing"):
+            same_bag(Rows(["id", "v"], rows), made)
+
+
+def test_columns() -> None:
+    made = relation("id int, v string", [])
+    for rows, words in (
+        (Rows(["id"], []), "the case lacks: v"),
+        (Rows(["id", "v", "w"], []), "no column w"),
+        (Rows(["v", "id"], [], [parse_type("STRING"), parse_type("INT")]), "the columns are id, v"),
+        (Rows(["id", "v"], [], [parse_type("BIGINT"), parse_type("STRING")]), "int, not bigint"),
+    ):
+        with pytest.raises(Differs, match=words):
+            same_bag(rows, made)
+
+
+def test_a_changelog_folds_to_its_contents() -> None:
+    contents = relation("id int, v string", [(1, "b")])
+    same_fold(expected(WANTED), contents, ["id"])
+    log_folds(changelog(CHANGES[::-1]), contents, ["id"])
+    with pytest.raises(Differs):
+        same_fold(expected(WANTED[:-1]), contents, ["id"])
+    with pytest.raises(Differs):
+        log_folds(changelog(CHANGES[:-1]), contents, ["id"])
+    twice = relation("id int, v string", [(1, "a"), (1, "a")])
+    same_fold(expected([WANTED[0], WANTED[0], ["DELETE", 2, "x"]]), twice, [])
+
+
+# --- cases ----------------------------------------------------------------------------------------
+
+
+def cases() -> dict[str, Case]:
+    return {case.name: case for case in read_cases(CASES)}
+
+
+def test_every_case_has_models_and_names_are_unique() -> None:
+    names = [model.name for case in read_cases(CASES) for model in models_of(case)]
+    assert len(cases()) > 100
+    assert len(names) == len(set(names))
+    for case in read_cases(CASES):
+        assert [model.primary for model in models_of(case)].count(True) >= 1
+
+
+def test_what_a_case_says_of_itself() -> None:
+    found = cases()
+    assert found["from_err_null_op_fails_job"].error_phase == "runtime"
+    assert found["autocdc_key_change_on_existing_target_fails"].error_run == 2
+    assert found["hudi_compare_7"].says_deliberate
+    assert "_seq" in found["normalize_nulls"].batches[0].columns
+    assert found["flink_wire_maxwell_data"].features == {"presets"}
+    assert found["fmt_debezium_null_fields"].features == set()
+    assert sorted(found["autocdc_guide_three_runs"].contents) == [1, 2, 3]
+    assert is_state_backed({"op_mapping": {"u": "INSERT, UPDATE_AFTER"}})
+    assert is_state_backed({"op_mapping": {"u": "UPDATE_BEFORE, UPDATE_AFTER"}})
+    images = {"before": "before", "after": "after"}
+    assert not is_state_backed({"op_mapping": {"u": "UPDATE_BEFORE, UPDATE_AFTER"}, **images})
+
+
+# --- the verdict ----------------------------------------------------------------------------------
+
+
+def verdict(problem: str | None, lists: Lists, features: set[str], says: bool = False) -> Any:
+    case = Case("c", "from_changelog", {}, [], says_deliberate=says)
+    model = Model(case, "changelog", True, features)
+    return judge([case], [Finding(model, problem)], lists)
+
+
+def test_verdicts() -> None:
+    plain, meant = Lists({}, {}), Lists({"c": "why"}, {})
+    waits, both = Lists({}, {"new": "part"}), Lists({"c": "why"}, {"new": "part"})
+    for status, problem, lists, features, says in (
+        ("passed", None, plain, set(), False),
+        ("failed", "differs", plain, set(), False),
+        ("failed", None, meant, set(), True),
+        ("passed", "differs", meant, set(), True),
+        ("failed", "differs", plain, set(), True),
+        ("skipped", "differs", waits, {"new"}, False),
+        ("skipped", None, waits, {"new"}, False),
+        ("skipped", "differs", both, {"new"}, True),
+    ):
+        assert verdict(problem, lists, features, says).results[0].status == status
+
+
+def test_a_pending_case_that_passes_is_reported() -> None:
+    report = verdict(None, Lists({}, {"new": "part"}), {"new"})
+    assert list(report.lines()) == [
+        "pending.yml: 1 of 1 cases that wait for new alone pass",
+        "0 passed, 0 failed, 1 skipped",
+    ]

@@ -1,0 +1,153 @@
+"""on_schema_change: the columns of the query change between two runs."""
+
+from __future__ import annotations
+
+import pytest
+
+MODEL = """
+{{{{ config(materialized='from_changelog', unique_key='id', sequence_by='seq', read={read},
+    op_mapping={{'c': 'INSERT', 'u': 'UPDATE_BEFORE, UPDATE_AFTER', 'd': 'DELETE'}},
+    on_schema_change='{mode}' {more}) }}}}
+select {columns} from {{{{ dbt_changelog.new_rows(source('bronze', 'events')) }}}}
+"""
+SOURCES = """
+sources:
+  - name: bronze
+    schema: "{{ target.schema }}"
+    tables: [{name: events}]
+"""
+EVENTS = [
+    ("c", 1, "ada", 30, 1),
+    ("c", 2, "bob", 40, 2),
+    ("c", 3, "eve", 50, 3),
+    ("d", 3, "eve", 50, 4),
+]
+LATER = [("u", 1, "Ada", 31, 5), ("c", 4, "zoe", None, 6)]
+COLUMNS = "op string, id int, name string, age int, seq int"
+BOTH, NAME = "op, id, name, age, seq", "op, id, name, seq"
+WIDE = "op, id, name, cast(age as bigint) as age, seq"
+FULL, LSN = "'full'", "{'column': 'seq'}"
+WITH_LOG = ", changelog=true"
+# model: mode, more config, how it reads, columns of the first run, of the second
+CASES = {
+    "append": ("append_new_columns", "", LSN, NAME, BOTH),
+    "append_all": ("append_new_columns", "", FULL, NAME, BOTH),
+    "append_log": ("append_new_columns", WITH_LOG, FULL, NAME, BOTH),
+    "append_less": ("append_new_columns", WITH_LOG, LSN, BOTH, NAME),
+    "append_less_all": ("append_new_columns", "", FULL, BOTH, NAME),
+    "append_less_log": ("append_new_columns", WITH_LOG, FULL, BOTH, NAME),
+    "reordered": ("fail", "", FULL, BOTH, "op, age, seq, name, id"),
+    "sync_more": ("sync_all_columns", "", LSN, NAME, BOTH),
+    "sync_less": ("sync_all_columns", WITH_LOG, LSN, BOTH, NAME),
+    "sync_less_all": ("sync_all_columns", "", FULL, BOTH, NAME),
+    "sync_wide": ("sync_all_columns", WITH_LOG, FULL, BOTH, WIDE),
+    "ignore": ("ignore", WITH_LOG, FULL, NAME, BOTH),
+    "refresh_more": ("fail", WITH_LOG, FULL, NAME, BOTH),
+    "refresh_less": ("fail", WITH_LOG, FULL, BOTH, NAME),
+}
+NAMES = [(1, "Ada", 5), (2, "bob", 2), (4, "zoe", 6)]
+NEW = [(1, "Ada", 31, 5), (2, "bob", None, 2), (4, "zoe", None, 6)]
+ALL = [(1, "Ada", 31, 5), (2, "bob", 40, 2), (4, "zoe", None, 6)]
+# what came before keeps its value, what comes now has none
+LESS = [(1, "Ada", None, 5), (2, "bob", 40, 2), (4, "zoe", None, 6)]
+EXPECTED = {
+    "append": NEW,
+    "append_all": ALL,
+    "append_log": ALL,
+    "append_less": LESS,
+    "append_less_all": LESS,
+    "append_less_log": LESS,
+    "reordered": ALL,
+    "sync_more": NEW,
+    "sync_less": NAMES,
+    "sync_less_all": NAMES,
+    "sync_wide": ALL,
+    "ignore": NAMES,
+    "refresh_more": ALL,
+    "refresh_less": NAMES,
+}
+
+
+def models(run, names=CASES):
+    texts = {}
+    for name in names:
+        mode, more, read, *columns = CASES[name]
+        text = MODEL.format(mode=mode, more=more, read=read, columns=columns[run])
+        texts[f"models/{name}.sql"] = text
+    return texts
+
+
+@pytest.fixture(scope="module")
+def project(new_project):
+    made = new_project({"models/sources.yml": SOURCES, **models(0)}, "schema_changes", threads=2)
+    made.table("events", EVENTS, COLUMNS)
+    made.run("run")
+    made.table("events", LATER)
+    for path, text in models(1).items():
+        made.write(path, text)
+    chosen = "refresh_more refresh_less"
+    made.first = made.run("run", "--exclude", chosen)
+    made.run("run", "--full-refresh", "--select", chosen)
+    return made
+
+
+def contents(project, name):
+    columns = "id, name, age, seq" if len(EXPECTED[name][0]) == 4 else "*"
+    return [tuple(row) for row in project.sql(f"select {columns} from {name} order by id")]
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_contents_follow(project, name):
+    assert contents(project, name) == EXPECTED[name]
+
+
+@pytest.mark.parametrize("name", [n for n, case in CASES.items() if case[1] == WITH_LOG])
+def test_the_changelog_folds_to_the_contents(project, name):
+    columns = ", ".join(row.name for row in project.spark.table(f"{project.schema}.{name}").schema)
+    folded = project.sql(f"""
+        select {columns} from (
+          select *, row_number() over (
+            partition by id order by _batch_id desc, _sequence desc, _ordinal desc) as place
+          from {name}__changelog)
+        where place = 1 and _row_kind in ('INSERT', 'UPDATE_AFTER') order by id""")
+    assert folded == project.sql(f"select {columns} from {name} order by id")
+
+
+def test_a_column_that_is_left_out_is_said(project):
+    warnings = [text for text in project.first.warnings if "has no column age" in text]
+    assert len(warnings) == 1
+
+
+def test_a_widened_column_has_the_new_type(project):
+    for table in ("sync_wide", "sync_wide__state", "sync_wide__changelog"):
+        assert dict(project.spark.table(f"{project.schema}.{table}").dtypes)["age"] == "bigint"
+
+
+def test_running_again_changes_nothing(project):
+    before = {name: contents(project, name) for name in EXPECTED}
+    result = project.run("run")
+    assert {name: contents(project, name) for name in EXPECTED} == before
+    assert all(result.nodes[name].message.startswith("nothing new") for name in EXPECTED)
+
+
+ALTERS = ["stage changes", "note columns", "add columns", "append changelog", "write state"]
+
+
+def test_recovers_from_a_failure_after_every_statement(new_project):
+    names = ["never", *(f"after_{statement.replace(' ', '_')}" for statement in ALTERS)]
+    texts = {f"models/{name}.sql": next(iter(models(0, ["append_log"]).values())) for name in names}
+    project = new_project({"models/sources.yml": SOURCES, **texts}, "schema_recovery", threads=2)
+    project.table("events", EVENTS, COLUMNS)
+    project.run("run")
+    project.table("events", LATER)
+    for name in names:
+        project.write(f"models/{name}.sql", next(iter(models(1, ["append_log"]).values())))
+    for name, statement in zip(names[1:], ALTERS, strict=True):
+        fail = {"dbt_changelog_fail_after": statement}
+        project.run("run", "--select", name, vars=fail, expect_failure=True)
+    project.run("run")
+    for name in names:
+        assert project.sql(f"select id, name, age, seq from {name} order by id") == ALL, name
+        columns = "_batch_id, _sequence, _ordinal, _row_kind, id, name, age"
+        log = f"select {columns} from {{}}__changelog order by 1, 2, 3, 4, 5"
+        assert project.sql(log.format(name)) == project.sql(log.format("never")), name

@@ -1,0 +1,195 @@
+-- stage changes
+create or replace table analytics.customers__changes
+using delta
+tblproperties (
+  'dbt_changelog.log.0' = '7b226261746368223a207b226964223a20322c2022706f736974696f6e223a207b2262726f6e7a652e637573746f6d657273223a207b22636f6c756d6e223a20226c736e222c202274797065223a2022626967696e74222c202276616c7565223a20223230227d7d7d2c202263726561746573223a2066616c73652c2022696e766f636174696f6e5f6964223a20227468652d696e766f636174696f6e222c2022756964223a20226d6f64656c2e73686f702e637573746f6d657273227d',
+  'dbt_changelog.log.chunks' = '1'
+)
+as
+with events as (
+
+select * from bronze.customers
+
+)
+
+select
+  case
+    when `op` in ('d') then 'DELETE'
+    when `op` in ('c') then 'INSERT'
+    when `op` in ('u') then 'UPDATE_AFTER'
+  end as _row_kind,
+  `lsn` as _sequence,
+  if(`op` in ('u'), 1, 0) as _ordinal,
+  `id`,
+  `name`,
+  `lsn`
+from events
+where case
+  when `op` is null then raise_error(concat('Invalid \'op\' in from_changelog model \'customers\': the op code is NULL in the event ', to_json(struct(`op`, `id`)), '.\nTo fix: filter such rows out in the query, or use a column that is never NULL.'))
+  when `op` not in ('c', 'd', 'u') then raise_error(concat('Unknown op code \'', `op`, '\' in column op of from_changelog model \'customers\'. Known codes: c, d, u.\nTo fix: add it to op_mapping, or set invalid_op_handling=\'SKIP\'.'))
+  when `lsn` is null then raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': `lsn` is NULL in the event ', to_json(struct(`op`, `id`)), '.\nTo fix: filter such rows out in the query, or use a column that is never NULL.'))
+  when `id` is null then raise_error(concat('Invalid \'unique_key\' in from_changelog model \'customers\': key column id is NULL in the event ', to_json(struct(`op`, `id`)), '.\nTo fix: filter such rows out in the query, or use a column that is never NULL.'))
+  else true
+end;
+
+-- append changelog
+insert into analytics.customers__changelog (`_row_kind`, `_sequence`, `_ordinal`, `id`, `name`, `lsn`, `_batch_id`)
+select
+  _row_kind,
+  _sequence,
+  if(_row_kind = 'UPDATE_AFTER', 1, 0) as _ordinal,
+  `id`,
+  `name`,
+  `lsn`,
+  cast(2 as bigint) as _batch_id
+from (
+  select
+    _row_kind,
+    _sequence,
+    if(_row_kind = 'UPDATE_AFTER', 1, 0) as _ordinal,
+    * except (_row_kind, _sequence)
+  from (
+    select
+      * except (_row_kind, _sequence, _ordinal, _image_hash, _is_stored, _own_kind,
+                _next_kind, _next_sequence, _part),
+      if(_part = 0, _own_kind, _next_kind) as _row_kind,
+      if(_part = 0, _sequence, _next_sequence) as _sequence
+    from (
+      select *, explode(array(0, 1)) as _part
+      from (
+        select
+          * except (_is_live),
+          case
+            when _is_stored or not _is_live then null
+            when not coalesce(lag(_is_live) over by_key, false) then 'INSERT'
+            when true
+              then 'UPDATE_AFTER'
+          end as _own_kind,
+          case
+            when not _is_live then null
+            when not lead(_is_live) over by_key then 'DELETE'
+          end as _next_kind,
+          lead(_sequence) over by_key as _next_sequence
+        from (
+          select *, _row_kind in ('INSERT', 'UPDATE_AFTER') as _is_live
+          from (
+            select * except (_stored)
+            from (
+              select
+                *,
+                max(if(_is_stored, struct(struct(_sequence) as _place, _row_kind,
+                    _image_hash
+                  ), null)) over (
+                  partition by `id`
+                ) as _stored
+              from (
+                select `id`, `name`, `lsn`, _row_kind, _sequence, _ordinal, _image_hash,
+                  false as _is_stored
+                from (
+                  select * except (_following)
+                  from (
+                    select
+                      *,
+                      lead(struct(_sequence, _row_kind, _image_hash)) over (
+                        partition by `id`
+                        order by _sequence, _image_hash
+                      ) as _following
+                    from (
+                      select *, if(_row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(isnull(`lsn`), `lsn`, isnull(`name`), `name`), 0) as _image_hash
+                      from (
+                        select * from analytics.customers__changes
+                      ) as changes
+                    ) as hashed_changes
+                  ) as ordered_changes
+                  where _following is null
+                    or (_following._sequence <> _sequence and _row_kind <> 'UPDATE_BEFORE')
+                    or if(
+                      _following._sequence = _sequence and _following._image_hash <> _image_hash
+                        and _row_kind <> 'UPDATE_BEFORE',
+                      raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', to_json(struct(`id`, _sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them, or set tie_handling=\'LAST\'.')),
+                      false
+                    )
+                ) as winners
+                union all
+                select `id`, `name`, `lsn`, if(_changed_at + interval '1 hour' <= current_timestamp(), 'DELETE', _row_kind) as _row_kind, _sequence,
+                  0 as _ordinal, _image_hash as _image_hash, true as _is_stored
+                from analytics.customers__state as state
+                left semi join analytics.customers__changes as batch
+                  on state.`id` = batch.`id`
+              ) as changes_and_state
+            ) as placed_changes
+            where _is_stored or _stored is null or if(
+              _sequence = _stored._place._sequence and _image_hash <> _stored._image_hash and _row_kind <> 'UPDATE_BEFORE' and _stored._row_kind <> 'UPDATE_BEFORE',
+              raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', to_json(struct(`id`, _sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them, or set tie_handling=\'LAST\'.')),
+              struct(_sequence) > _stored._place
+            )
+          ) as winning_changes
+        ) as live_changes
+        window by_key as (
+          partition by `id`
+          order by _sequence, not _is_stored
+        )
+      ) as neighbours
+    ) as parts
+  ) as emitted_changes
+  where _row_kind is not null
+) as emitted;
+
+-- write state
+merge into analytics.customers__state as state
+using (
+with changes as (
+  select * from analytics.customers__changes
+),
+
+last_changes as (
+  select
+    `id`,
+    max_by(struct(*), struct(_sequence, _image_hash)) as _last,
+    max(struct(_sequence, ~_image_hash as _hash)) as _rival
+  from (
+    select *, if(_row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(isnull(`lsn`), `lsn`, isnull(`name`), `name`), 0) as _image_hash
+    from changes
+  ) as hashed_changes
+  group by `id`
+),
+
+rows_or_tombstones as (
+  select
+    *,
+    if(_last._row_kind in ('INSERT', 'UPDATE_AFTER'), _last, null) as _row
+  from last_changes
+  where if(_last._image_hash <> ~_rival._hash, raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', to_json(struct(_last.`id`, _last._sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them, or set tie_handling=\'LAST\'.')), true)
+)
+
+select
+  `id`,
+  _row.`name`,
+  _row.`lsn`,
+  _last._sequence,
+  _last._row_kind,
+  _last._image_hash,
+  cast(2 as bigint) as _batch_id,
+  current_timestamp() as _changed_at
+from rows_or_tombstones
+) as batch
+on state.`id` = batch.`id`
+when matched
+  and if(
+    batch._sequence = state._sequence and batch._image_hash <> state._image_hash,
+    raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', to_json(struct(batch.`id`, batch._sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them, or set tie_handling=\'LAST\'.')),
+    batch._sequence > state._sequence
+  )
+then update set
+  `name` = batch.`name`,
+  `lsn` = batch.`lsn`,
+  `_sequence` = batch.`_sequence`,
+  `_row_kind` = batch.`_row_kind`,
+  `_image_hash` = batch.`_image_hash`,
+  `_batch_id` = batch.`_batch_id`,
+  `_changed_at` = batch.`_changed_at`
+when not matched then insert (
+  `id`, `name`, `lsn`, `_sequence`, `_row_kind`, `_image_hash`, `_batch_id`, `_changed_at`
+) values (
+  batch.`id`, batch.`name`, batch.`lsn`, batch.`_sequence`, batch.`_row_kind`, batch.`_image_hash`, batch.`_batch_id`, batch.`_changed_at`
+);

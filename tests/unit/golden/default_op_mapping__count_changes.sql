@@ -1,0 +1,52 @@
+with events as (
+
+select * from bronze.customers
+
+),
+
+changes as (
+  select
+    case
+      when `op` in ('DELETE') then 'DELETE'
+      when `op` in ('INSERT') then 'INSERT'
+      when `op` in ('UPDATE_AFTER') then 'UPDATE_AFTER'
+      when `op` in ('UPDATE_BEFORE') then 'UPDATE_BEFORE'
+    end as _row_kind,
+    `lsn` as _sequence,
+    if(`op` in ('UPDATE_AFTER'), 1, 0) as _ordinal,
+    `id`,
+    `name`,
+    `lsn`
+  from events
+  where case
+    when `op` is null then raise_error(concat('Invalid \'op\' in from_changelog model \'customers\': the op code is NULL in the event ', to_json(struct(`op`, `id`)), '.\nTo fix: filter such rows out in the query, or use a column that is never NULL.'))
+    when `op` not in ('DELETE', 'INSERT', 'UPDATE_AFTER', 'UPDATE_BEFORE') then raise_error(concat('Unknown op code \'', `op`, '\' in column op of from_changelog model \'customers\'. Known codes: DELETE, INSERT, UPDATE_AFTER, UPDATE_BEFORE.\nTo fix: add it to op_mapping, or set invalid_op_handling=\'SKIP\'.'))
+    when `lsn` is null then raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': `lsn` is NULL in the event ', to_json(struct(`op`, `id`)), '.\nTo fix: filter such rows out in the query, or use a column that is never NULL.'))
+    when `id` is null then raise_error(concat('Invalid \'unique_key\' in from_changelog model \'customers\': key column id is NULL in the event ', to_json(struct(`op`, `id`)), '.\nTo fix: filter such rows out in the query, or use a column that is never NULL.'))
+    else true
+  end
+),
+
+hashed_changes as (
+  select *, if(_row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(isnull(`lsn`), `lsn`, isnull(`name`), `name`), 0) as _image_hash
+  from changes
+)
+
+select
+  count_if(place = 'new') as new_changes,
+  count_if(place = 'duplicate') as duplicates,
+  count_if(place = 'late') as late_changes,
+  count_if(place = 'tie') as ties
+from (
+  select
+    case
+      when state._sequence is null or batch._sequence > state._sequence then 'new'
+      when batch._sequence < state._sequence then 'late'
+      when batch._image_hash = state._image_hash
+        or batch._row_kind = 'UPDATE_BEFORE' or state._row_kind = 'UPDATE_BEFORE' then 'duplicate'
+      else 'tie'
+    end as place
+  from hashed_changes as batch
+  left join analytics.customers__state as state
+    on state.`id` = batch.`id`
+) as places
