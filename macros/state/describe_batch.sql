@@ -5,12 +5,10 @@
 {% macro describe_batch(plan, last, batch) -%}
 {%- set has_state = dbt_changelog.table_exists(plan.relations.state) -%}
 {%- set has_changelog = plan.changelog and dbt_changelog.table_exists(plan.relations.changelog) -%}
-{%- set appended = has_changelog and run_query('select 1 from ' ~ plan.relations.changelog
-    ~ ' where _batch_id = ' ~ batch.id ~ ' limit 1').rows | length > 0 -%}
 {{ return(dict({
   'last': last,
   'staged': false,
-  'appended': appended,
+  'appended': has_changelog and dbt_changelog.has_changes_of(plan, batch.id),
   'has_changelog': has_changelog,
   'has_state': has_state,
   'old_columns': dbt_changelog.describe_query('select * from ' ~ plan.relations.state)

@@ -3,7 +3,8 @@
   plan that the state can follow. Gives the statements that change the tables, as a list.
 
   plan.since: the first batch whose rows have today's columns; the image hashes of older ones are
-  of other columns. plan.absent: what the state has and the query has no more.
+  of other columns. plan.absent: what the state has and the query has no more. The state comes last:
+  while it has other columns all of this is done again.
 -#}
 {% macro follow_schema(plan, log, id) -%}
 {%- set stored = dbt_changelog.describe_query('select * from ' ~ plan.relations.state) -%}
@@ -28,6 +29,6 @@
 {%- set log_sql = dbt_changelog.set_properties_sql(
     plan.relations.state, dbt_changelog.log_properties(plan, log.batch)) -%}
 {{ return([{'name': 'note columns', 'sql': log_sql}]
-    + dbt_changelog.change_columns_sql(plan, plan.relations.state, changes)
-    + dbt_changelog.follow_changelog(plan, log)) }}
+    + dbt_changelog.follow_changelog(plan, log)
+    + dbt_changelog.change_columns_sql(plan, plan.relations.state, changes)) }}
 {%- endmacro %}

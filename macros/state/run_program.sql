@@ -5,6 +5,8 @@
 {%- for statement in program -%}
 {%- do dbt_changelog.check_staging_is_ours(plan, batch)
     if plan.changelog and statement.name != 'stage changes' and not batch.empty -%}
+{%- do dbt_changelog.check_changelog_is_free(plan, batch)
+    if statement.name == 'append changelog' -%}
 {%- do counters.update(dbt_changelog.count_changes(plan, batch))
     if statement.name == 'write state' -%}
 {%- set result = dbt_changelog.run_statement(batch, statement.name, statement.sql) -%}
