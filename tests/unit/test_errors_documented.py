@@ -1,7 +1,7 @@
 """docs/errors.md has an entry for each message that the package can raise, and no other.
 
-An entry is the row of a table whose first cell is the message as code, with `<..>` for each part
-that is not written in the call: `column '<name>' is not in the input. Its columns are: <names>`.
+An entry is a row of a table whose first cell is the message as code, with `<..>` for its values:
+`column '<name>' is not in the input. Its columns are: <names>`.
 """
 
 from __future__ import annotations
@@ -36,8 +36,10 @@ def texts(node: nodes.Node, assigned: dict[str, nodes.Node]) -> set[str]:
 
 def macro_messages(source: Source, calls: Places) -> Iterator[str]:
     """The messages of a macro; one that hands on an argument of its own is added to `calls`."""
-    found = source.tree.find_all(nodes.Assign)
-    assigned = {a.target.name: a.node for a in found if isinstance(a.target, nodes.Name)}
+    assigned = {}
+    for one in source.tree.find_all(nodes.Assign):
+        sides = (getattr(side, "items", [side]) for side in (one.target, one.node))
+        assigned |= {getattr(name, "name", ""): value for name, value in zip(*sides, strict=False)}
     for call in source.tree.find_all(nodes.Call):
         callee = assigned.get(getattr(call.node, "name", ""), call.node)
         places = calls.get(getattr(callee, "attr", ""), [])
@@ -46,34 +48,33 @@ def macro_messages(source: Source, calls: Places) -> Iterator[str]:
         names = [getattr(part, "name", "") for part in parts]
         if names and names[0] in source.arguments:
             calls[source.name] = [source.arguments.index(names[0])]
-        elif not source.name.startswith("raise_"):
+        elif parts and not source.name.startswith("raise_"):
             for words in itertools.product(*(texts(part, assigned) for part in parts)):
                 yield "".join(words)
 
 
 def normal(message: str) -> str:
     """Without names and the way out; parts that touch are one."""
-    return re.sub(r"(<[^>]*>)+", PART, message.split("\nTo fix")[0]).strip(" .")
+    return re.sub(r"(<[^>]*>)+", PART, message.partition("To fix:")[0]).strip(" .\n")
 
 
 def raised() -> dict[str, str]:
-    """{message: the file that raises it}"""
     found, calls = {}, dict(CALLS)
     for source in [*sources().values()] * 2:
         found |= dict.fromkeys(map(normal, macro_messages(source, calls)), source.path.name)
     for path in (ROOT / "src").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             values = node.values if isinstance(node, ast.JoinedStr) else []
-            words = [str(v.value) if isinstance(v, ast.Constant) else PART for v in values]
-            if "\nTo fix: " in (text := "".join(words)):
+            text = "".join(str(v.value) if isinstance(v, ast.Constant) else PART for v in values)
+            if "\nTo fix: " in text:
                 found[normal(text)] = path.name
-    return {text: name for text, name in found.items() if text}
+    return found
 
 
 def test_every_message_has_its_entry() -> None:
     page = (ROOT / "docs/errors.md").read_text(encoding="utf-8")
     entries, found = set(map(normal, re.findall(r"^\| `([^`]+)` \|", page, re.M))), raised()
-    lacks = [f"| `{text}` |  ({found[text]})" for text in sorted(found.keys() - entries)]
-    assert not lacks, "docs/errors.md lacks (put a name in each <>):\n" + "\n".join(lacks)
-    old = sorted(entries - found.keys())
-    assert not old, "no macro has what docs/errors.md says:\n" + "\n".join(old)
+    new = "\n".join(f"| `{text}` |  ({found[text]})" for text in sorted(found.keys() - entries))
+    assert not new, f"docs/errors.md lacks (put a name in each <>):\n{new}"
+    old = "\n".join(sorted(entries - found.keys()))
+    assert not old, f"no macro has what docs/errors.md says:\n{old}"
