@@ -8,10 +8,8 @@
 {%- set order = ([plan.order_by] + dbt_changelog.precedence_sql(plan)) | join(', ') -%}
 select
   {{ dbt_changelog.csv(plan.unique_key) }},
-{%- if plan.tie_handling == 'LAST' %}
-  max_by(struct(*), struct({{ order }})) as _last
-{%- else %}
-  max_by(struct(*), struct({{ order }}, _image_hash)) as _last,
+  {{ dbt_changelog.greatest_change_sql(plan) }} as _last
+{%- if plan.tie_handling != 'LAST' %},
   max(struct({{ order }}, ~_image_hash as _hash)) as _rival
 {%- endif %}
 from (

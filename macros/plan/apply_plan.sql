@@ -15,5 +15,6 @@
   'passthrough': dbt_changelog.parse_names(where, 'passthrough', passthrough),
   'has_update_before': true,
   'compared': none,
+  'orderable': false,
 }) }}
 {%- endmacro %}

@@ -18,5 +18,6 @@
 {%- set compared = decoded | selectattr('name', 'in', plan.payload)
     | rejectattr('name', 'in', plan.unique_key) | sort(attribute='name') -%}
 {%- set stored = decoded | rejectattr('name', 'in', ['_row_kind', '_ordinal']) | list -%}
-{{ return({'compared': compared, 'state_columns': stored}) }}
+{{ return({'compared': compared, 'state_columns': stored,
+           'orderable': dbt_changelog.is_orderable(stored)}) }}
 {%- endmacro %}

@@ -145,7 +145,7 @@ with changes as (
 last_changes as (
   select
     `id`,
-    max_by(struct(*), struct(_sequence, _image_hash)) as _last,
+    max(struct(_sequence, _image_hash, _row_kind, `id`, `name`, `lsn`)) as _last,
     max(struct(_sequence, ~_image_hash as _hash)) as _rival
   from (
     select *, if(_row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(isnull(`lsn`), `lsn`, isnull(`name`), `name`), 0) as _image_hash

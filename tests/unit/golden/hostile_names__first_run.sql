@@ -37,7 +37,7 @@ changes as (
 last_changes as (
   select
     `i``d`,
-    max_by(struct(*), struct(_sequence, _image_hash)) as _last,
+    max(struct(_sequence, _image_hash, _row_kind, `i``d`, `select`, `*/--`, `l.s`)) as _last,
     max(struct(_sequence, ~_image_hash as _hash)) as _rival
   from (
     select *, if(_row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(isnull(`*/--`), `*/--`, isnull(`l.s`), `l.s`, isnull(`select`), `select`), 0) as _image_hash
