@@ -24,7 +24,8 @@
 {%- for column in found if dbt_changelog.find_name(column.name, wanted) is not none -%}
 {%- set name = dbt_changelog.quote(column.name) -%}
 {%- do compared.append(name) -%}
-{%- do selected.append(dbt_changelog.comparable_sql(name, column.type) ~ ' as ' ~ name) -%}
+{%- set parts = dbt_changelog.column_parts('select * from ' ~ model, column) -%}
+{%- do selected.append(dbt_changelog.hashable_sql(name, column.type, parts) ~ ' as ' ~ name) -%}
 {%- endfor -%}
 select
   {{ compared | join(',\n  ') }},

@@ -1,6 +1,6 @@
 {#- The changes of a batch as a CTE: decoded from the query, or staged before. -#}
 {% macro batch_changes_sql(plan, batch) -%}
-{%- if plan.changelog and not batch.empty -%}
+{%- if dbt_changelog.is_staged(plan, batch) -%}
 changes as (
   select * from {{ plan.relations.changes }}
 )
@@ -12,7 +12,8 @@ events as (
 ),
 
 changes as (
-  {{ dbt_changelog.decode_sql(dict(plan, upserts_only=true), 'events') | indent(2) }}
+  {{ dbt_changelog.decode_sql(dict(plan, upserts_only=not plan.counts_events), 'events')
+    | indent(2) }}
 )
 {%- endif -%}
 {%- endmacro %}

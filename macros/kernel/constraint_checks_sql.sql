@@ -1,11 +1,12 @@
-{#- The rows of a batch with the contract's constraints checked; a deleted key has no values. -#}
+{#- The rows of a batch with the contract's constraints checked; a row that does not live is not
+  checked: a deleted key has no values. -#}
 {% macro constraint_checks_sql(plan, rows) -%}
 select *
 from (
 {{ rows }}
 ) as batch_rows
 where case
-  when _row_kind not in ({{ dbt_changelog.literals(dbt_changelog.live_kinds()) }}) then true
+  when not ({{ dbt_changelog.kernel_macros(plan).is_live }}) then true
 {%- for constraint in plan.constraints %}
   when not ({{ constraint.sql }}) then
     {{- ' ' ~ dbt_changelog.raise_error_sql(

@@ -3,5 +3,5 @@
 select
   {{ dbt_changelog.csv(plan.payload + plan.passthrough, separator=',\n  ') }}
 from {{ plan.relations.state }}
-where _row_kind in ({{ dbt_changelog.literals(dbt_changelog.live_kinds()) }})
+where {{ dbt_changelog.kernel_macros(plan).is_live }}
 {%- endmacro %}

@@ -3,7 +3,7 @@
   is NULL is still there) and changes, with the hash of what each leaves of its row.
 -#}
 {% macro diagnose_changes_sql(plan) -%}
-{%- set upserts = dict(plan, upserts_only=true) -%}
+{%- set upserts = dict(plan, upserts_only=not plan.counts_events) -%}
 {%- set known = [] -%}
 {%- for name in plan.unique_key -%}
 {%- do known.append(dbt_changelog.image_key_sql(plan, name) ~ ' is not null') -%}
@@ -33,7 +33,7 @@ changes as (
       _sequence,
       {{ dbt_changelog.image_columns_sql(plan) | indent(6) }}
     from images
-    where {{ known | join(' and ') }}
+    where {{ known | join(' and ') or 'true' }}
 {%- else %}
     {{ dbt_changelog.decode_flat_sql(upserts, 'sound_events') | indent(4) }}
 {%- endif %}

@@ -19,6 +19,7 @@ problems as (
   from images
   where {{ dbt_changelog.image_key_sql(plan, name) }} is null
 {%- endfor %}
+{%- if plan.unique_key %}
   union all
   select
     'two different changes of one key have one sequence',
@@ -27,6 +28,7 @@ problems as (
   where _row_kind <> 'UPDATE_BEFORE'
   group by {{ key }}, _sequence
   having min(_image_hash) <> max(_image_hash)
+{%- endif %}
 )
 
 select null as problem, count(*) as amount, null as example, 0 as place

@@ -1,26 +1,28 @@
 {#-
-  The statements that apply one batch to the state, in order. With a changelog the changes are
-  staged first, and all that follows reads only them; a batch that was staged before goes on there.
+  The statements that apply one batch to the state, in order. Where there are several, the changes
+  are staged first, and all that follows reads only them; a batch that was staged before goes on
+  there.
 -#}
 {% macro from_changelog_program(plan, batch) -%}
-{%- set statements, constraints = [], plan.constraints -%}
-{%- set rows = dbt_changelog.batch_rows_sql(plan, batch) -%}
-{%- set rows = dbt_changelog.constraint_checks_sql(plan, rows) if constraints else rows -%}
-{%- if plan.changelog and not batch.empty -%}
+{%- set statements, kernel = [], dbt_changelog.kernel_macros(plan) -%}
+{%- set rows = kernel.rows(plan, batch) -%}
+{%- set rows = dbt_changelog.constraint_checks_sql(plan, rows) if plan.constraints else rows -%}
+{%- if dbt_changelog.is_staged(plan, batch) and not batch.staged -%}
 {%- do statements.append({'name': 'stage changes',
-    'sql': dbt_changelog.stage_changes_sql(plan, batch)}) if not batch.staged -%}
+    'sql': dbt_changelog.stage_changes_sql(plan, batch)}) -%}
 {%- endif -%}
-{%- set statements = statements + batch.alters -%}
-{%- if plan.changelog and not batch.empty -%}
+{%- do statements.extend(batch.alters) -%}
+{%- if plan.changelog and not (batch.empty or batch.appended) -%}
+{%- set refreshes = batch.creates and batch.has_state and batch.has_changelog -%}
+{%- set emitted = (kernel.refreshed if refreshes else kernel.changelog)(plan, batch) -%}
 {%- do statements.append({'name': 'append changelog',
-    'sql': dbt_changelog.append_changelog_sql(plan, batch)}) if not batch.appended -%}
+    'sql': dbt_changelog.append_changelog_sql(plan, batch, emitted)}) -%}
 {%- endif -%}
 {%- if batch.creates -%}
 {%- do statements.append({'name': 'write state',
     'sql': dbt_changelog.create_state_sql(plan, batch, rows)}) -%}
-{%- elif not batch.empty -%}
-{%- do statements.append({'name': 'write state',
-    'sql': dbt_changelog.merge_state_sql(plan, rows)}) -%}
+{%- elif not (batch.empty or batch.merged) -%}
+{%- do statements.append({'name': 'write state', 'sql': kernel.merge(plan, rows)}) -%}
 {%- endif -%}
 {{ return(statements) }}
 {%- endmacro %}

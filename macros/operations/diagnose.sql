@@ -21,9 +21,12 @@
 {%- if dbt_changelog.follow_schema(plan, log, log.batch.id + 1) -%}
 {%- do print('the next run changes the columns of the state, so it was not compared') -%}
 {%- else -%}
-{%- set counts = run_query(dbt_changelog.diagnose_state_sql(plan)).rows[0] -%}
-{%- do print('against the state after batch ' ~ log.batch.id ~ ': ' ~ counts[0] ~ ' new changes, '
-    ~ counts[1] ~ ' duplicates, ' ~ counts[2] ~ ' late, ' ~ counts[3] ~ ' ties') -%}
+{%- set counts = [] -%}
+{%- for name, count in run_query(
+    dbt_changelog.kernel_macros(plan).standing(plan)).rows[0].dict().items() -%}
+{%- do counts.append(count ~ ' ' ~ name | replace('_', ' ')) -%}
+{%- endfor -%}
+{%- do print('against the state after batch ' ~ log.batch.id ~ ': ' ~ counts | join(', ')) -%}
 {%- endif -%}
 {%- endif -%}
 {%- endmacro %}

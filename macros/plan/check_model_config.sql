@@ -8,10 +8,6 @@
 {%- do dbt_changelog.raise_invalid(where, name, 'this version does not have it yet',
     'leave it out') -%}
 {%- endfor -%}
-{%- if not config.get('unique_key') -%}
-{%- do dbt_changelog.raise_invalid(where, 'unique_key', 'it is required and was not set',
-    "name the column, for example unique_key='id', or a list of columns") -%}
-{%- endif -%}
 {%- do dbt_changelog.parse_choice(where, 'file_format', config.get('file_format') or 'delta',
     ['delta']) -%}
 {%- do dbt_changelog.check_idle_configs(where, config) -%}

@@ -10,8 +10,8 @@
     where, dbt_changelog.given_decode_args(config), columns) -%}
 {%- do plan.update({
   'version': 1,
-  'uid': plan.uid or node.unique_id,
-  'kernel': 'last_write_wins',
+  'kernel': 'last_write_wins' if plan.unique_key else 'multiset',
+  'counts_events': not plan.unique_key,
   'query': query | trim,
   'op_type': dbt_changelog.op_type(plan, columns),
   'read': dbt_changelog.model_read(node),
@@ -24,13 +24,9 @@
     dbt_changelog.parse_choice(where, 'counters', config.get('counters') or 'free',
                                ['free', 'full']),
   'now': dbt_changelog.clock(),
-  'relations': {
-    'contents': relation,
-    'state': dbt_changelog.sibling_relation(relation, 'state'),
-    'changes': dbt_changelog.sibling_relation(relation, 'changes'),
-    'changelog': dbt_changelog.sibling_relation(relation, 'changelog'),
-  },
 }) -%}
+{%- do plan.update(dbt_changelog.model_tables(node, relation)) -%}
+{%- do dbt_changelog.check_keyless_read(plan) -%}
 {%- do plan.update({'has_update_before': dbt_changelog.applies_update_before(plan)}) -%}
 {%- do plan.update({'state': dbt_changelog.plan_storage(where, node, plan)}) -%}
 {%- do plan.update(dbt_changelog.output_types(plan)) -%}

@@ -1,13 +1,13 @@
 {#-
   The types of what decode gives, as Spark's analysis finds them: so the whole of it is checked
-  before it runs. compared: the payload beside the key, which decides whether two rows are equal,
-  by name: its order in the query must not matter.
+  before it runs. compared: what decides whether two rows are equal, the payload beside the key or,
+  without a key, all; by name, since its order in the query must not matter.
 -#}
 {% macro output_types(plan) -%}
-{%- set decoded = dbt_changelog.describe_query('select * from (\n'
+{%- set query = 'select * from (\n'
     ~ dbt_changelog.decode_sql(dict(plan, upserts_only=true), '(\n' ~ plan.query ~ '\n) as events')
-    ~ '\n)') -%}
-{%- set types = {} -%}
+    ~ '\n)' -%}
+{%- set decoded, types = dbt_changelog.describe_query(query), {} -%}
 {%- for column in decoded -%}
 {%- do types.update({column.name: column.type}) -%}
 {%- endfor -%}
@@ -15,9 +15,13 @@
 {%- for name in plan.unique_key -%}
 {%- do dbt_changelog.check_orderable(plan.where, 'unique_key', name, types) -%}
 {%- endfor -%}
-{%- set compared = decoded | selectattr('name', 'in', plan.payload)
-    | rejectattr('name', 'in', plan.unique_key) | sort(attribute='name') -%}
-{%- set stored = decoded | rejectattr('name', 'in', ['_row_kind', '_ordinal']) | list -%}
+{%- set own = ['_row_kind', '_ordinal'] + (['_sequence'] if plan.counts_events else []) -%}
+{%- set stored = decoded | rejectattr('name', 'in', own) | list -%}
+{%- set names, compared = plan.payload + (plan.passthrough if plan.counts_events else []), [] -%}
+{%- for column in stored | sort(attribute='name')
+    if column.name in names and column.name not in plan.unique_key -%}
+{%- do compared.append(dict(column, parts=dbt_changelog.column_parts(query, column))) -%}
+{%- endfor -%}
 {{ return({'compared': compared, 'state_columns': stored,
            'orderable': dbt_changelog.is_orderable(stored)}) }}
 {%- endmacro %}

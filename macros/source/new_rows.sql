@@ -1,9 +1,9 @@
 {#-
   The rows of a relation that a from_changelog model has not read yet, as a subquery.
 
-  From the last committed position to what is there now, both inclusive; the range stands beside it
-  as a comment, from which the materialization takes the new position. All rows where no batch is
-  made: read='full', dbt compile, show and test, unit tests, --empty.
+  From the last position to what is there now; the range stands beside it as a comment, from which
+  the materialization takes the new position. All rows where no batch is made: read='full', dbt
+  compile, show and test, unit tests, --empty.
 -#}
 {% macro new_rows(relation) -%}
 {%- if not execute or not dbt_changelog.makes_batch() -%}
@@ -17,9 +17,14 @@
 {%- set column = dbt_changelog.require_column(where, 'read',
     read.column, dbt_changelog.describe_query('select * from ' ~ relation)
     | map(attribute='name') | list) -%}
-{%- set log = none if should_full_refresh()
-    else dbt_changelog.read_batch_log(dbt_changelog.sibling_relation(this, 'state')) -%}
-{%- set last = log.batch.position.get(relation | string) if log else none -%}
+{%- set last = none if should_full_refresh()
+    else dbt_changelog.last_positions(dbt_changelog.model_tables(model, this))
+      .get(relation | string) -%}
+{%- if read.strict -%}
+{%- set next = dbt_changelog.source_end(relation, column, last) -%}
+{%- do dbt_changelog.check_same_column(where, last, next) -%}
+{{ return(dbt_changelog.strict_range_sql(where, relation, column, last, next)) }}
+{%- endif -%}
 {%- set next = dbt_changelog.source_end(relation, column) or last -%}
 {%- set last = dbt_changelog.usable_position(last, next) -%}
 {%- do dbt_changelog.check_lookback(where, read, next) -%}

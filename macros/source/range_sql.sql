@@ -15,9 +15,8 @@
     else "interval '" ~ lookback ~ "'") -%}
 {%- do bounds.insert(0, name ~ ' >= ' ~ dbt_changelog.position_sql(last) ~ delay) -%}
 {%- endif -%}
-{%- set range = tojson({'relation': relation | string, 'from': last, 'to': next}) -%}
 (
-  /* dbt_changelog range {{ range | replace('*', '\\u002a') }} */
+  {{ dbt_changelog.range_comment(relation, last, next) }}
   select * from {{ relation }}
   where ({{ bounds | join(' and ') }}) or {{ name }} is null
 )

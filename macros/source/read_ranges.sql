@@ -4,8 +4,7 @@
 -#}
 {% macro read_ranges(query) -%}
 {%- set positions = {} -%}
-{%- for text in modules.re.findall('/\\* dbt_changelog range (.*) \\*/', query) -%}
-{%- set range = fromjson(text) -%}
+{%- for range in dbt_changelog.find_ranges(query) -%}
 {%- do positions.setdefault(range.relation, range.to) -%}
 {%- endfor -%}
 {{ return(positions) }}

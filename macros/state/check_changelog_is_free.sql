@@ -3,7 +3,7 @@
   next run says what to do.
 -#}
 {% macro check_changelog_is_free(plan, batch) -%}
-{%- if not batch.staged and dbt_changelog.has_changes_of(plan, batch.id) -%}
+{%- if not batch.staged and dbt_changelog.has_batch(plan.relations.changelog, batch.id) -%}
 {%- do dbt_changelog.run_statement(batch, 'drop batch', dbt_changelog.set_properties_sql(
     plan.relations.changes,
     dbt_changelog.staged_properties(plan, dict(batch, id=batch.last.id)))) -%}

@@ -7,7 +7,7 @@
     and counters.get('rows_inserted') == 0 and counters.get('rows_updated') == 0 -%}
 {%- if batch.creates or batch.empty -%}
 {{ return(not batch.empty) }}
-{%- elif idle and plan.changelog -%}
+{%- elif idle and dbt_changelog.is_staged(plan, batch) -%}
 {%- do dbt_changelog.run_statement(batch, 'drop batch', dbt_changelog.set_properties_sql(
     plan.relations.changes,
     dbt_changelog.staged_properties(plan, dict(batch, id=batch.last.id)))) -%}

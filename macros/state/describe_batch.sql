@@ -1,6 +1,6 @@
 {#-
   A batch with what the program has to know of the tables: {id, position, last, creates, replaces,
-  empty, staged, appended, has_state, has_changelog, ..}; statements: those that ran.
+  empty, staged, appended, merged, has_state, has_changelog, ..}; statements: those that ran.
 -#}
 {% macro describe_batch(plan, last, batch) -%}
 {%- set has_state = dbt_changelog.table_exists(plan.relations.state) -%}
@@ -8,7 +8,8 @@
 {{ return(dict({
   'last': last,
   'staged': false,
-  'appended': has_changelog and dbt_changelog.has_changes_of(plan, batch.id),
+  'appended': has_changelog and dbt_changelog.has_batch(plan.relations.changelog, batch.id),
+  'merged': false,
   'has_changelog': has_changelog,
   'has_state': has_state,
   'old_columns': dbt_changelog.describe_query('select * from ' ~ plan.relations.state)

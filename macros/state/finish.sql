@@ -6,7 +6,7 @@
     'alter table ' ~ plan.relations.contents ~ ' rename to ' ~ batch.rename_to) -%}
 {%- endif -%}
 {%- do dbt_changelog.run_statement(batch, 'contents view',
-    get_create_view_as_sql(contents, dbt_changelog.contents_sql(plan)) | trim) -%}
+    get_create_view_as_sql(contents, dbt_changelog.kernel_macros(plan).contents(plan)) | trim) -%}
 {%- do dbt_changelog.record_batch(plan, batch, counters) if committed -%}
 {%- do dbt_changelog.report(batch, counters, committed) -%}
 {%- set revoke = should_revoke(load_relation(contents), should_full_refresh()) -%}
@@ -14,5 +14,6 @@
 {%- do persist_docs(contents, model, for_columns=false) -%}
 {{ run_hooks(post_hooks) }}
 {{ return({'relations': [contents, plan.relations.state]
-    + ([plan.relations.changes, plan.relations.changelog] if plan.changelog else [])}) }}
+    + ([plan.relations.changes] if dbt_changelog.is_staged(plan, batch) else [])
+    + ([plan.relations.changelog] if plan.changelog else [])}) }}
 {%- endmacro %}

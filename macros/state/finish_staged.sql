@@ -1,6 +1,6 @@
 {#-
   Finishes the batch that an earlier run staged and did not commit, from what it staged: with the
-  columns of then.
+  columns of then. Where each event counts, a batch whose rows are in the state is not merged again.
 -#}
 {% macro finish_staged(plan, log, last, staged) -%}
 {%- set plan = dict(plan, **dbt_changelog.restrict_columns(plan,
@@ -9,6 +9,8 @@
 {%- set batch = dbt_changelog.describe_batch(plan, last, {
   'id': staged.batch.id, 'position': staged.batch.position, 'creates': staged.creates,
   'replaces': last.id > 0, 'staged': true, 'alters': alters,
+  'merged': plan.counts_events and not staged.creates
+            and dbt_changelog.has_batch(plan.relations.state, staged.batch.id),
 }) -%}
 {%- do dbt_changelog.run_statement(batch, 'claim batch', dbt_changelog.set_properties_sql(
     plan.relations.changes, dbt_changelog.staged_properties(plan, batch))) -%}

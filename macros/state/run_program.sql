@@ -4,7 +4,9 @@
 {%- set counters = dbt_changelog.count_invalid(plan, batch) -%}
 {%- for statement in program -%}
 {%- do dbt_changelog.check_staging_is_ours(plan, batch)
-    if plan.changelog and statement.name != 'stage changes' and not batch.empty -%}
+    if dbt_changelog.is_staged(plan, batch) and statement.name != 'stage changes' -%}
+{%- do dbt_changelog.check_batch_is_free(plan, batch)
+    if plan.counts_events and statement.name == 'write state' -%}
 {%- do dbt_changelog.check_changelog_is_free(plan, batch)
     if statement.name == 'append changelog' -%}
 {%- do counters.update(dbt_changelog.count_changes(plan, batch))

@@ -1,6 +1,6 @@
 {#- The batch that was staged and not committed, or none: {batch, creates, invocation_id}. -#}
 {% macro staged_batch(plan, last) -%}
-{%- if not plan.changelog or flags.EMPTY or flags.WHICH == 'run-operation' -%}
+{%- if not plan.has_staging or flags.EMPTY or flags.WHICH == 'run-operation' -%}
 {{ return(none) }}
 {%- endif -%}
 {%- set staged = dbt_changelog.read_batch_log(plan.relations.changes) -%}

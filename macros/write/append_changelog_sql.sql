@@ -1,9 +1,6 @@
 {#- One commit of the changelog of a batch: the table with it, or an append to the table. -#}
-{% macro append_changelog_sql(plan, batch) -%}
+{% macro append_changelog_sql(plan, batch, rows) -%}
 {%- set names = ['_row_kind', '_sequence', '_ordinal'] + plan.payload + plan.passthrough -%}
-{%- set refreshes = batch.creates and batch.has_state and batch.has_changelog -%}
-{%- set rows = dbt_changelog.refresh_changelog_sql(plan, batch) if refreshes
-    else dbt_changelog.batch_changelog_sql(plan, batch) -%}
 {%- if batch.has_changelog -%}
 insert into {{ plan.relations.changelog }} ({{ dbt_changelog.csv(names + ['_batch_id']) }})
 {{ rows }}

@@ -1,6 +1,6 @@
 {#-
-  The state with its first batch and its batch log, in one commit; sorted by key, so that each file
-  has its own range of keys.
+  The state with its first batch and its batch log, in one commit; sorted by key, if there is one,
+  so that each file has its own range of keys.
 
   Always "or replace": a process that was killed while it wrote leaves files and no table, and a
   plain create would refuse that place for ever.
@@ -11,5 +11,5 @@ using {{ plan.state.file_format }}
 {{- dbt_changelog.storage_sql(plan.state, dbt_changelog.log_properties(plan, batch)) }}
 as
 {{ rows }}
-order by {{ dbt_changelog.csv(plan.unique_key) }}
+{{- '\norder by ' ~ dbt_changelog.csv(plan.unique_key) if plan.unique_key }}
 {%- endmacro %}

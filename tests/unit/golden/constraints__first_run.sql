@@ -69,7 +69,7 @@ select
 from rows_or_tombstones
 ) as batch_rows
 where case
-  when _row_kind not in ('INSERT', 'UPDATE_AFTER') then true
+  when not (_row_kind in ('INSERT', 'UPDATE_AFTER')) then true
   when not (`name` is not null) then raise_error(concat('Invalid row in from_changelog model \'customers\': the constraint not_null (name) does not hold for ', to_json(struct(`id`, `name`, `lsn`)), '.\nTo fix: filter such rows out in the query, or change the contract.'))
   when not (length(name) < 20) then raise_error(concat('Invalid row in from_changelog model \'customers\': the constraint check (length(name) < 20) does not hold for ', to_json(struct(`id`, `name`, `lsn`)), '.\nTo fix: filter such rows out in the query, or change the contract.'))
   else true

@@ -122,7 +122,8 @@ def batch(**changes: Any) -> dict[str, Any]:
     return {
         **{"id": 2, "last": {"id": 1, "position": {}}, "position": position},
         **{"creates": False, "replaces": True, "empty": False, "rename_to": None},
-        **{"staged": False, "appended": False, "has_changelog": False, "has_state": True},
+        **{"staged": False, "appended": False, "merged": False},
+        **{"has_changelog": False, "has_state": True},
         **{"invocation_id": "run-1", "statements": []},
         **{"alters": [], "old_columns": []},
         "started_at": "2026-01-02T03:04:05+00:00",

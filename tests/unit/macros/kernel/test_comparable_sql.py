@@ -1,18 +1,54 @@
 import pytest
 
-NULLS = "map('ignoreNullFields', 'false')"
+SIMPLE = ["int", "string", "decimal(10,2)", "timestamp", "double"]
+TAGS = {"name": "tags", "type": "map<string,int>", "parts": None}
+EXTRA = {"name": "extra", "type": "variant", "parts": None}
+SORTED = "array_sort(map_entries({}))"
 
 
-@pytest.mark.parametrize("type_", ["int", "string", "decimal(10,2)", "timestamp", "double"])
-def test_simple_types_compare_by_themselves(macros, type_):
+@pytest.mark.parametrize("type_", [*SIMPLE, "struct<a:int>", "array<struct<a:int>>"])
+def test_most_types_compare_by_themselves(macros, type_):
     assert macros.comparable_sql("`c`", type_) == "`c`"
 
 
-@pytest.mark.parametrize("type_", ["struct<a:int>", "array<int>", "array<map<int,int>>", "variant"])
-def test_nested_types_compare_as_text(macros, type_):
-    assert macros.comparable_sql("`c`", type_) == f"to_json(struct(`c`), {NULLS})"
-
-
 def test_maps_compare_by_their_sorted_entries(macros):
-    text = macros.comparable_sql("`c`", "map<string,int>")
-    assert text == f"to_json(struct(array_sort(map_entries(`c`))), {NULLS})"
+    assert macros.comparable_sql("`c`", "map<string,int>") == SORTED.format("`c`")
+
+
+def test_variants_compare_as_text(macros):
+    assert macros.comparable_sql("`c`", "variant") == "to_json(`c`)"
+
+
+@pytest.mark.parametrize(
+    ("type_", "parts", "expected"),
+    [
+        ("struct<..>", [TAGS], f"if(`c` is null, null, struct({SORTED.format('`c`.`tags`')}))"),
+        ("array<..>", [TAGS], f"transform(`c`, item -> {SORTED.format('item')})"),
+        (
+            "map<..>",
+            [{**TAGS, "name": "key", "type": "int"}, {**TAGS, "name": "value"}],
+            "array_sort(transform(map_entries(`c`), item -> "
+            f"struct(item.key, {SORTED.format('item.value')})))",
+        ),
+        (
+            "array<..>",
+            [{"name": "item", "type": "struct<..>", "parts": [EXTRA, {**TAGS, "name": "a`b"}]}],
+            "transform(`c`, item -> if(item is null, null, struct(to_json(item.`extra`), "
+            f"{SORTED.format('item.`a``b`')})))",
+        ),
+    ],
+)
+def test_what_is_inside_nested_types(macros, type_, parts, expected):
+    assert macros.comparable_sql("`c`", type_, parts) == expected
+
+
+@pytest.mark.parametrize("type_", SIMPLE)
+def test_hash_of_simple_types(macros, type_):
+    assert macros.hashable_sql("`c`", type_) == "`c`"
+
+
+@pytest.mark.parametrize("type_", ["struct<a:int>", "array<int>", "map<string,int>"])
+def test_hash_of_nested_types_is_that_of_their_text(macros, type_):
+    comparable = macros.comparable_sql("`c`", type_)
+    expected = f"to_json(struct({comparable}), map('ignoreNullFields', 'false'))"
+    assert macros.hashable_sql("`c`", type_) == expected

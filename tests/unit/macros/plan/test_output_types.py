@@ -5,7 +5,7 @@ from ..plans import CASES, FLAT, Model
 
 def test_stored_and_compared_columns():
     plan = CASES["passthrough"].plan()
-    assert plan["compared"] == [{"name": "name", "type": "string"}]
+    assert plan["compared"] == [{"name": "name", "type": "string", "parts": None}]
     assert [column["name"] for column in plan["state_columns"]] == ["_sequence", "id", "name", "ts"]
 
 

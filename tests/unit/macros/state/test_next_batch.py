@@ -19,7 +19,8 @@ def test_first():
     assert next_batch(macros_with_log()) == {
         **{"id": 1, "last": {"id": 0, "position": {}}, "position": {}},
         **{"creates": True, "replaces": False, "empty": False, "rename_to": None},
-        **{"staged": False, "appended": False, "has_changelog": False, "has_state": False},
+        **{"staged": False, "appended": False, "merged": False},
+        **{"has_changelog": False, "has_state": False},
         **{"invocation_id": "the-invocation", "statements": []},
         **{"alters": [], "old_columns": []},
     }

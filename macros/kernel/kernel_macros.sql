@@ -1,0 +1,31 @@
+{#-
+  What a kernel has of its own, and the one place that chooses between them.
+
+  rows: a batch as the state keeps it; is_live: the condition for a row of it to be shown; merge:
+  the statement that puts it into the state; changelog: what it emits; refreshed: what it emits
+  where the state is built anew; contents: the query of the view; standing: what diagnose says of
+  a query's changes beside the state.
+-#}
+{% macro kernel_macros(plan) -%}
+{%- set live = dbt_changelog.literals(dbt_changelog.live_kinds()) -%}
+{{ return({
+  'last_write_wins': {
+    'rows': dbt_changelog.batch_rows_sql,
+    'is_live': '_row_kind in (' ~ live ~ ')',
+    'merge': dbt_changelog.merge_state_sql,
+    'changelog': dbt_changelog.batch_changelog_sql,
+    'refreshed': dbt_changelog.refresh_changelog_sql,
+    'contents': dbt_changelog.contents_sql,
+    'standing': dbt_changelog.diagnose_state_sql,
+  },
+  'multiset': {
+    'rows': dbt_changelog.batch_weights_sql,
+    'is_live': '_weight > 0',
+    'merge': dbt_changelog.merge_weights_sql,
+    'changelog': dbt_changelog.staged_changelog_sql,
+    'refreshed': dbt_changelog.refresh_weights_sql,
+    'contents': dbt_changelog.counted_contents_sql,
+    'standing': dbt_changelog.diagnose_weights_sql,
+  },
+}[plan.kernel]) }}
+{%- endmacro %}

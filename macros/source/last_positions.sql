@@ -1,0 +1,10 @@
+{#-
+  How far a model has read each relation. A batch that was staged and not committed counts: the run
+  finishes it before its own, which so begins where that one ends.
+-#}
+{% macro last_positions(tables) -%}
+{%- set log = dbt_changelog.read_batch_log(tables.relations.state) -%}
+{%- set last = log.batch if log else {'id': 0, 'position': {}} -%}
+{%- set staged = dbt_changelog.staged_batch(tables, last) -%}
+{{ return((staged.batch if staged else last).position) }}
+{%- endmacro %}
