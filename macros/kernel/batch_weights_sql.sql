@@ -11,7 +11,7 @@ weights as (
 )
 
 select
-  {{ dbt_changelog.csv(plan.compared | map(attribute='name'), separator=',\n  ') }},
+  {{ dbt_changelog.csv(plan.payload + plan.passthrough, separator=',\n  ') }},
   _weight,
   {{ dbt_changelog.row_hash_sql(plan) }} as _image_hash,
   cast({{ batch.id }} as bigint) as _batch_id,

@@ -1,5 +1,7 @@
-{#- The rows of a batch with the contract's constraints checked; a row that does not live is not
-  checked: a deleted key has no values. -#}
+{#-
+  The rows of a batch with the contract's constraints checked; a row that does not live is not
+  checked: a deleted key has no values.
+-#}
 {% macro constraint_checks_sql(plan, rows) -%}
 select *
 from (

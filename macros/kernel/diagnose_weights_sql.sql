@@ -6,7 +6,8 @@
 {% macro diagnose_weights_sql(plan) -%}
 with {{ dbt_changelog.diagnose_changes_sql(plan) }},
 
-{{ dbt_changelog.weights_beside_state_sql(plan, 'select * from changes') }}
+{{ dbt_changelog.weights_beside_state_sql(plan, 'changes', dbt_changelog.csv(
+     plan.state_columns | map(attribute='name'), separator=',\n')) }}
 
 select
   (select count_if(_weight <> 0) from differences) as rows_that_differ,

@@ -10,7 +10,7 @@
 {%- for column in plan.compared or [] -%}
 {%- set value = side ~ dbt_changelog.quote(column.name) if column not in absent
     else 'cast(null as ' ~ column.type ~ ')' -%}
-{%- set text = dbt_changelog.hashable_sql(value, column.type, column.parts) -%}
+{%- set text = dbt_changelog.hashable_sql(value, column.type, column.get('parts')) -%}
 {%- do terms.append('isnull(' ~ text ~ '), ' ~ text) -%}
 {%- endfor -%}
 {{ return("if(" ~ side ~ "_row_kind in ('INSERT', 'UPDATE_AFTER'), "

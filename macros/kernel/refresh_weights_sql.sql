@@ -3,7 +3,8 @@
   the old. Weights, not contents: a row that waits below zero is in the changelog, too.
 -#}
 {% macro refresh_weights_sql(plan, batch) -%}
-with {{ dbt_changelog.weights_beside_state_sql(plan, 'select * from ' ~ plan.relations.changes) }}
+with {{ dbt_changelog.weights_beside_state_sql(
+    plan, plan.relations.changes, dbt_changelog.old_columns_sql(plan, batch)) }}
 
 select
   _row_kind,

@@ -1,13 +1,17 @@
-{#- How the weights of changes differ from those of the state, row by row, as CTEs. -#}
-{% macro weights_beside_state_sql(plan, changes) -%}
-{%- set names = dbt_changelog.csv(plan.compared | map(attribute='name')) -%}
+{#-
+  How the weights of changes differ from those of the state, row by row, as CTEs. columns: those of
+  the state, as the plan has them.
+-#}
+{% macro weights_beside_state_sql(plan, changes, columns) -%}
 new_and_old as (
-  select {{ names }}, {{ dbt_changelog.weight_sql() }} as _weight
-  from (
-    {{ changes | indent(4) }}
-  ) as changes
+  select
+    {{ dbt_changelog.csv(plan.state_columns | map(attribute='name'), separator=',\n    ') }},
+    {{ dbt_changelog.weight_sql() }} as _weight
+  from {{ changes }}
   union all
-  select {{ names }}, -_weight as _weight
+  select
+    {{ columns | indent(4) }},
+    -_weight as _weight
   from {{ plan.relations.state }}
 ),
 

@@ -2,6 +2,13 @@
 {% macro check_schema_changes(plan, changes) -%}
 {%- set mode, refuse = plan.on_schema_change, dbt_changelog.raise_invalid -%}
 {%- set refresh = ', or run with --full-refresh' -%}
+{%- set added = [] if mode == 'ignore' else changes.added -%}
+{%- if plan.counts_events and (added or changes.absent or changes.retyped) -%}
+{%- do refuse(plan.where, 'on_schema_change', 'without unique_key a row is all of its columns, and '
+    ~ (added + changes.absent + changes.retyped) | map(attribute='name') | join(', ')
+    ~ ' changed: rows of then would not be found again',
+    'select the columns of the state in their types' ~ refresh) -%}
+{%- endif -%}
 {%- for column in changes.retyped if column.name == '_sequence' -%}
 {%- do refuse(plan.where, 'sequence_by', 'its type is ' ~ column.type ~ ', and the state has '
     ~ column.stored, 'cast it in the query' ~ refresh) -%}

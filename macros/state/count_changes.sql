@@ -3,7 +3,8 @@
   for: {events_late, events_duplicate}. It costs a pass.
 -#}
 {% macro count_changes(plan, batch) -%}
-{%- if batch.empty or batch.creates or not (plan.changelog or plan.counters == 'full') -%}
+{%- if batch.empty or batch.creates or plan.counts_events
+    or not (plan.changelog or plan.counters == 'full') -%}
 {{ return({}) }}
 {%- endif -%}
 {%- set row = run_query(dbt_changelog.count_changes_sql(plan, batch)).rows[0] -%}

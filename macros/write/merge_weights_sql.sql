@@ -7,7 +7,7 @@
   of an equality.
 -#}
 {% macro merge_weights_sql(plan, rows) -%}
-{%- set columns = plan.compared | map(attribute='name') | list
+{%- set columns = plan.payload + plan.passthrough
     + ['_weight', '_image_hash', '_batch_id', '_changed_at'] -%}
 merge into {{ plan.relations.state }} as state
 using (

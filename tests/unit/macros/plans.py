@@ -67,7 +67,7 @@ class Model:
             for name, type_ in (_look_up(self.columns, config.get(side)) or {}).items():
                 if _look_up(payload, name) is None:
                     payload[name] = _type_text(type_)
-        order = config["sequence_by"]
+        order = config["sequence_by"] or []
         order = [order] if isinstance(order, str) else order
         passed = {}
         if payload:
@@ -76,7 +76,7 @@ class Model:
             read_only = {config.get("op", "op"), *(name for name in order if name[0] == "_")}
             payload = {n: of for n, of in self.input.items() if n not in read_only}
         types = [_look_up(self.input, name) or "bigint" for name in order]
-        sequence = types[0] if len(types) == 1 else f"struct<_1:{',_2:'.join(types)}>"
+        sequence = f"struct<_1:{',_2:'.join(types)}>" if types[1:] else (*types, "bigint")[0]
         own = {"_row_kind": "string", "_sequence": sequence, "_ordinal": "int"}
         return {**own, **payload, **passed}
 
@@ -133,6 +133,8 @@ def batch(**changes: Any) -> dict[str, Any]:
 
 FLAT = {"op": "string", **ROW, "lsn": "bigint"}
 IMAGES = {"op": "string", "before": ROW, "after": ROW, "lsn": "bigint"}
+KEYLESS = {"unique_key": None, "sequence_by": None}
+STRICT = {"column": "lsn", "strict": True}
 UPSERT = {"c": "INSERT", "u": "UPDATE_AFTER", "d": "DELETE"}
 HOSTILE = {"o p'`": "string", "i`d": "int", "select": "string", "*/--": "string", "l.s": "int"}
 
@@ -182,6 +184,17 @@ CASES = {
     "invalid_op_skip": Model({"op_mapping": UPSERT, "invalid_op_handling": "SKIP"}, FLAT),
     "map_payload": Model(
         {}, {**FLAT, "tags": "map<string,string>", "items": "array<int>", "extra": "variant"}
+    ),
+    "keyless": Model(
+        {**KEYLESS, "read": STRICT},
+        {"op": "string", **ROW, "tags": "map<string,string>", "extra": "variant"},
+    ),
+    "keyless_changelog": Model(
+        {
+            **{**KEYLESS, "read": STRICT, "changelog": True, "op_mapping": DEBEZIUM},
+            **{"before": "before", "after": "after"},
+        },
+        IMAGES,
     ),
     "hostile_names": Model(
         {

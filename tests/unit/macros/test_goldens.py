@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from .plans import CASES, Model, batch, macros_of
+from .plans import CASES, WHERE, Model, batch, macros_of
 from .render import ROOT, Macros
 
 GOLDEN = ROOT / "tests" / "unit" / "golden"
@@ -15,6 +15,11 @@ GOLDEN = ROOT / "tests" / "unit" / "golden"
 
 def decode(macros: Macros, model: Model) -> str:
     return macros.decode_sql(model.plan(), "events") + "\n"
+
+
+def contents(macros: Macros, model: Model) -> str:
+    plan = model.plan()
+    return macros.kernel_macros(plan)["contents"](plan) + "\n"
 
 
 def last_changes(macros: Macros, model: Model) -> str:
@@ -51,6 +56,12 @@ def count_changes(macros: Macros, model: Model) -> str:
     return macros.count_changes_sql(model.plan(), batch()) + "\n"
 
 
+def recovery(macros: Macros, model: Model) -> str:
+    """After a run that failed before its MERGE."""
+    changes = batch(staged=True, appended=True, has_changelog=True)
+    return macros.program_text(macros.from_changelog_program(model.plan(), changes))
+
+
 def from_changelog(macros: Macros, model: Model) -> str:
     given = macros.given_decode_args(model.node["config"])
     return macros.from_changelog("events", **given) + "\n"
@@ -61,24 +72,28 @@ def apply_changelog(macros: Macros, model: Model) -> str:
 
 
 def new_rows(macros: Macros, model: Model) -> str:
-    ends = ({"column": "lsn", "type": "bigint", "value": value} for value in ("9", "20"))
+    ends = [{"column": "lsn", "type": "bigint", "value": value} for value in ("9", "20")]
+    if model.plan()["read"]["strict"]:
+        return macros.strict_range_sql(WHERE, "bronze.customers", "lsn", *ends) + "\n"
     return macros.range_sql("bronze.customers", "lsn", 5, *ends) + "\n"
 
 
 Render = Callable[[Macros, Model], str]
-ALWAYS: list[Render] = [decode, last_changes, first_run, merge]
+ALWAYS: list[Render] = [decode, first_run, merge, contents]
 SHOWN: dict[Render, Iterable[str]] = {
-    decode: [case for case in CASES if case not in ("constraints", "state_backed")],
+    decode: [case for case in CASES if case not in ("constraints", "state_backed", "keyless")],
     last_changes: ["composite_key", "map_payload", "tie_last", "key_change"],
-    first_run: ["default_op_mapping", "images", "hostile_names", "constraints"],
-    merge: ["default_op_mapping", "composite_key", "tie_last", "passthrough"],
+    first_run: ["default_op_mapping", "images", "hostile_names", "constraints", "keyless"],
+    merge: ["default_op_mapping", "composite_key", "tie_last", "passthrough", "keyless"],
+    recovery: ["keyless_changelog"],
+    contents: ["default_op_mapping", "keyless"],
     next_changelog: ["changelog", "changelog_against_state"],
-    refreshed_changelog: ["changelog_against_state"],
+    refreshed_changelog: ["changelog_against_state", "keyless_changelog"],
     other_columns: ["default_op_mapping", "changelog"],
     count_changes: ["default_op_mapping"],
     from_changelog: ["default_op_mapping", "images", "state_backed"],
     apply_changelog: ["composite_key"],
-    new_rows: ["default_op_mapping"],
+    new_rows: ["default_op_mapping", "keyless"],
 }
 GOLDENS = {
     f"{case}__{render.__name__}.sql": (render, CASES[case])

@@ -1,0 +1,8 @@
+select
+  `id`,
+  `name`,
+  `tags`,
+  `extra`
+from analytics.customers__state
+lateral view explode(array_repeat(0, cast(_weight as int))) as _copy
+where _weight > 0

@@ -1,0 +1,35 @@
+select
+  _row_kind,
+  _sequence,
+  if(_row_kind = 'UPDATE_AFTER', 1, 0) as _ordinal,
+  _image.`id`,
+  _image.`name`
+from (
+  select
+    *,
+    if(
+      _row_kind in ('INSERT', 'UPDATE_AFTER'),
+      `after`,
+      `before`
+    ) as _image
+  from (
+    select
+      *,
+      cast(null as bigint) as _sequence,
+      explode(case
+        when `op` in ('d') then array('DELETE')
+        when `op` in ('c', 'r') then array('INSERT')
+        when `op` in ('u') then array('UPDATE_BEFORE', 'UPDATE_AFTER')
+      end) as _row_kind
+    from events
+    where case
+      when `op` is null then raise_error(concat('Invalid \'op\' in from_changelog model \'customers\': the op code is NULL in the event ', to_json(struct(`op`, `before`, `after`)), '.\nTo fix: filter such rows out in the query, or use a column that is never NULL.'))
+      when `op` not in ('c', 'd', 'r', 'u') then raise_error(concat('Unknown op code \'', `op`, '\' in column op of from_changelog model \'customers\'. Known codes: c, d, r, u.\nTo fix: add it to op_mapping, or set invalid_op_handling=\'SKIP\'.'))
+      when `op` in ('c', 'r', 'u')
+        and `after` is null then raise_error(concat('Invalid \'after\' in from_changelog model \'customers\': the after image is NULL in the event ', to_json(struct(`op`, `before`, `after`)), '.\nTo fix: filter such rows out in the query.'))
+      when `op` in ('d', 'u')
+        and `before` is null then raise_error(concat('Invalid \'before\' in from_changelog model \'customers\': the before image is NULL in the event ', to_json(struct(`op`, `before`, `after`)), '.\nTo fix: set state_ttl=\'0\' with unique_key, and the previous row comes from the state; map the code to UPDATE_AFTER alone; or filter such rows out in the query.'))
+      else true
+    end
+  ) as row_kinds
+) as images
