@@ -1,9 +1,10 @@
 {#-
-  The last change of every key of a changelog, without deleted keys, is exactly the table.
+  What a changelog folds to is exactly the table: the last change of every key, without deleted
+  keys; without unique_key every row as often as it came and did not go.
 
   A failing row says in _in_changelog and _in_table how often either side has it.
 -#}
-{% test changelog_matches_table(model, table, unique_key, exclude=[]) -%}
+{% test changelog_matches_table(model, table, unique_key=none, exclude=[]) -%}
 {%- if execute -%}
 {%- set where = 'data test changelog_matches_table of ' ~ model -%}
 {%- set names = dbt_changelog.describe_query('select * from ' ~ model)
@@ -24,17 +25,8 @@
 {%- endif -%}
 {%- do compared.append(name) -%}
 {%- endfor -%}
-{%- set folded -%}
-(
-  select _last.*
-  from (
-    select max_by(struct(*), struct({{ dbt_changelog.changelog_order_sql(names) }})) as _last
-    from {{ model }}
-    group by {{ dbt_changelog.csv(key) }}
-  ) as last_changes
-  where _last._row_kind in ({{ dbt_changelog.literals(dbt_changelog.live_kinds()) }})
-) as folded
-{%- endset -%}
+{%- set folded = dbt_changelog.fold_by_key_sql(model, key, names) if key
+    else dbt_changelog.fold_weights_sql(model, compared) -%}
 select
   * except (_in_model, _in_seed),
   _in_model as _in_changelog,

@@ -1,15 +1,19 @@
 {#-
-  Each change of a key is possible after the one before it. A failing row says which rule it breaks.
+  Each change of a key is possible after the one before it; without unique_key no row goes more
+  often than it comes. A failing row says which rule it breaks.
 
   model: a relation with _row_kind, _sequence, _ordinal; where it has _batch_id, batches come first.
 -#}
-{% test valid_changelog(model, unique_key) -%}
+{% test valid_changelog(model, unique_key=none) -%}
 {%- if execute -%}
 {%- set where = 'data test valid_changelog of ' ~ model -%}
 {%- set names = dbt_changelog.describe_query('select * from ' ~ model)
     | map(attribute='name') | list -%}
 {%- set key = dbt_changelog.changelog_key(where, unique_key, names) -%}
 {%- set order = dbt_changelog.changelog_order_sql(names) -%}
+{%- if not key -%}
+{{ return(dbt_changelog.broken_weights_sql(model, names)) }}
+{%- endif -%}
 select
   _broken_rule,
   {{ dbt_changelog.csv(key) }},

@@ -145,13 +145,13 @@ def models_of(case: Case, quick: bool = False) -> list[Model]:
     if case.emits and single:
         state = {"state_backed"} if is_state_backed(case.config) else set()
         models.append(Model(case, "changelog", True, base | state))
-    if case.unique_key or case.contents or not case.emits:
-        base |= set() if case.unique_key else {"keyless_contents"}
-        about_contents = bool(case.contents) or not case.emits
-        if fails or not (quick and single):
-            models.append(Model(case, "contents", about_contents, base))
-        if not fails:
-            models.append(Model(case, "log", not models, base | {"changelog_table"}))
+    about_contents = bool(case.contents) or not case.emits
+    # without a key a changelog needs a position: it is read run by run
+    logs = not fails and (bool(case.unique_key) or not single)
+    if not (logs and quick and single):
+        models.append(Model(case, "contents", about_contents, base))
+    if logs:
+        models.append(Model(case, "log", not models, base | {"changelog_table"}))
     return models
 
 

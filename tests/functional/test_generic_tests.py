@@ -46,6 +46,24 @@ CASES = {
     "null_key": ([*GOOD, (C, 9, 0, "null", "'x'")], ["a NULL in the key or in _sequence"]),
     "null_sequence": ([*GOOD, (C, "null", 0, 5, "'x'")], ["a NULL in the key or in _sequence"]),
 }
+# the same without a key
+TWICE = [(C, "null", 0, 1, "'ada'"), (C, "null", 0, 1, "'ada'"), (C, "null", 0, 2, "null")]
+BAGS = {
+    "bag": ([*TWICE, (D, "null", 0, 1, "'ada'"), (D, "null", 0, 2, "null")], []),
+    "bag_with_orphan": (
+        [*TWICE, (B, 1, 0, 2, "'bob'")],
+        ["a row that goes more often than it comes"],
+    ),
+    "bag_with_unknown_kind": (
+        [*TWICE, ("'insert'", 1, 0, 5, "'x'")],
+        ["a row kind that there is not"],
+    ),
+}
+BAG_TABLES = {
+    "bag_as_it_is": ("(1, 'ada'), (1, 'ada'), (2, null)", "pass"),
+    "bag_without_duplicate": ("(1, 'ada'), (2, null)", "fail"),
+    "bag_with_other_null": ("(1, 'ada'), (1, 'ada'), (null, '2')", "fail"),
+}
 TABLES = {
     "same": ("(1, null), (2, 'bob')", "pass"),
     "lacks_a_row": ("(1, null)", "fail"),
@@ -72,9 +90,10 @@ def checked(model, test, **arguments):
 @pytest.fixture(scope="module")
 def valid(new_project):
     models = [checked(name, "valid_changelog", unique_key="ID") for name in CASES]
+    models += [checked(name, "valid_changelog") for name in BAGS]
     models.append(checked("no_key", "valid_changelog", unique_key="nobody"))
     models.append(checked("no_kind", "valid_changelog", unique_key="[id]"))
-    files = {f"models/{name}.sql": changelog(rows) for name, (rows, _) in CASES.items()}
+    files = {f"models/{name}.sql": changelog(rows) for name, (rows, _) in (CASES | BAGS).items()}
     project = new_project({
         **files,
         "models/no_key.sql": changelog(GOOD),
@@ -85,10 +104,10 @@ def valid(new_project):
     return project, project.run("test", "--store-failures", expect_failure=True)
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", CASES | BAGS)
 def test_each_rule(valid, name):
     project, result = valid
-    rules = CASES[name][1]
+    rules = (CASES | BAGS)[name][1]
     assert result.nodes[f"check_{name}"].status == ("fail" if rules else "pass")
     found = project.sql(f"select * from {project.schema}_dbt_test__audit.check_{name}")
     assert sorted(row._broken_rule for row in found) == rules
@@ -109,22 +128,28 @@ def test_folds_to_the_table(new_project):
         for name in [*TABLES, "lacks_a_column"]
     ]  # fmt: skip
     tests = ", ".join(text.partition("data_tests: [")[2].removesuffix("]}") for text in models)
+    bags = [
+        checked("bag", "changelog_matches_table", table=f"ref('{name}')", exclude="[read_at]")
+        for name in BAG_TABLES
+    ]
+    bag_tests = ", ".join(text.partition("data_tests: [")[2].removesuffix("]}") for text in bags)
     files = {
         f"models/{name}.sql": f"select name, cast(id as bigint) as id, map('y', 0, 'x', id) as tags"
         f" from values {rows} as t (id, name)"
-        for name, (rows, _) in TABLES.items()
+        for name, (rows, _) in (TABLES | BAG_TABLES).items()
     }
     project = new_project({
         **files,
         "models/changes.sql": changelog(GOOD, tags),
         "models/lacks_a_column.sql": "select 1 as id",
-        "models/models.yml": f"models: [{{name: changes, data_tests: [{tests}]}}]",
+        "models/bag.sql": changelog(TWICE, tags),
+        "models/models.yml": f"models: [{{name: changes, data_tests: [{tests}]}},"
+        f" {{name: bag, data_tests: [{bag_tests}]}}]",
     })  # fmt: skip
     project.run("run")
     result = project.run("test", "--store-failures", expect_failure=True)
-    assert {name: result.nodes[f"check_{name}"].status for name in TABLES} == {
-        name: status for name, (_, status) in TABLES.items()
-    }
+    for name, (_, status) in (TABLES | BAG_TABLES).items():
+        assert result.nodes[f"check_{name}"].status == status, name
     message = result.nodes["check_lacks_a_column"].message
     assert "'name' is missing on one side" in message and "exclude=['name']" in message
     found = project.sql(

@@ -18,6 +18,17 @@ sources:
     schema: "{{ target.schema }}"
     tables: [{name: events}, {name: rows}, {name: updates}]
 """
+TESTS = """
+sources:
+  - name: ours
+    schema: "{{ target.schema }}"
+    tables:
+      - name: logged__changelog
+        data_tests:
+          - dbt_changelog.valid_changelog: {name: valid}
+          - dbt_changelog.changelog_matches_table:
+              {name: matches, arguments: {table: ref('logged')}}
+"""
 COLUMNS = "place int, op string, name string"
 
 
@@ -25,6 +36,7 @@ COLUMNS = "place int, op string, name string"
 def project(new_project):
     files = {
         "models/sources.yml": SOURCES,
+        "models/tests.yml": TESTS,
         "models/bag.sql": MODEL.replace("MORE", ""),
         "models/logged.sql": MODEL.replace("MORE", ", changelog=true"),
         "models/whole.sql": MODEL.replace("{'column': 'place', 'strict': true} MORE", "'full'"),
@@ -78,6 +90,7 @@ def test_rows_are_counted_over_batches(project):
     arrive(project, "+bob", "-ada", "+bob")
     project.run("run")
     check(project, "bob", "eve")
+    assert project.run("test").count("pass") == 2
     # what had come to nothing before is gone now, what came to nothing now stays for once
     assert weights(project, "bag") == {"ada": (0, 3), "bob": (1, 3), "eve": (1, 2)}
 
@@ -100,6 +113,8 @@ def test_rows_are_counted_over_batches(project):
     refreshed = project.sql(
         "select _row_kind, name from logged__changelog where _batch_id = 5 order by name"
     )
+    result = project.run("test", expect_failure=True)
+    assert (result.nodes["matches"].status, result.nodes["valid"].status) == ("pass", "fail")
     # ada, added once and taken away twice, waits below zero; zoe waited
     assert refreshed == [("DELETE", "ada"), ("INSERT", "zoe"), ("INSERT", "zoe")]
 

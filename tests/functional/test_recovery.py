@@ -7,8 +7,7 @@ import pytest
 from .batch_log import batch_log
 
 MODEL = """
-{{ config(materialized='from_changelog', unique_key='id', sequence_by='lsn',
-          before='before', after='after', read={'column': 'lsn'} MORE,
+{{ config(materialized='from_changelog', before='before', after='after', MORE,
           op_mapping={'c': 'INSERT', 'u': 'UPDATE_BEFORE, UPDATE_AFTER', 'd': 'DELETE'}) }}
 select * from {{ dbt_changelog.new_rows(source('bronze', 'events')) }}
 """
@@ -26,10 +25,14 @@ FIRST = [
     ("u", (2, "bob"), (3, "bob"), 3),
 ]
 SECOND = [("d", (1, "ada"), None, 4), ("u", (3, "bob"), (3, "Bob"), 5), ("c", None, (4, "eve"), 6)]
+KEYED = "unique_key='id', sequence_by='lsn', read={'column': 'lsn'}"
+KEYLESS = "read={'column': 'lsn', 'strict': true}"
 CONFIGS = {
-    "contents": "",
-    "changelog": ", changelog=true",
-    "changelog_against_state": ", changelog=true, state_ttl='0'",
+    "contents": KEYED,
+    "changelog": f"{KEYED}, changelog=true",
+    "changelog_against_state": f"{KEYED}, changelog=true, state_ttl='0'",
+    "keyless": KEYLESS,
+    "keyless_changelog": f"{KEYLESS}, changelog=true",
 }
 LAST = ["contents view", "batches row"]
 # a batch that makes the state is committed by the statement that writes it
@@ -46,6 +49,15 @@ CASES = {
         "commit batch",
     ],
     ("changelog_against_state", "full_refresh"): ["stage changes", "append changelog"],
+    ("keyless", "first_run"): ["write state"],
+    ("keyless", "next_run"): ["stage changes", "write state", "commit batch", *LAST],
+    ("keyless_changelog", "next_run"): [
+        "stage changes",
+        "append changelog",
+        "write state",
+        "commit batch",
+    ],
+    ("keyless_changelog", "full_refresh"): ["stage changes", "append changelog", "write state"],
 }
 
 
@@ -57,17 +69,17 @@ def outcome(project, model, has_changelog):
     """All that a run leaves but the times of its writing and the model's own name."""
     log = batch_log(project, model)
     log["plan"].pop("uid")
-    state = project.sql(f"select * except (_changed_at) from {model}__state order by id")
+    state = project.sql(f"select * except (_changed_at) from {model}__state order by id, name")
     contents = project.sql(f"select * from {model} order by id")
     changelog = has_changelog and project.sql(
-        f"select * from {model}__changelog order by _batch_id, _sequence, _ordinal, id"
+        f"select * from {model}__changelog order by _batch_id, _sequence, _ordinal, _row_kind, id"
     )
     return contents, state, log, changelog
 
 
 @pytest.mark.parametrize(("config", "when"), CASES)
 def test_recovers_from_a_failure_after_every_statement(new_project, config, when):
-    staged, statements = config != "contents", CASES[config, when]
+    logged, statements = "changelog" in config, CASES[config, when]
     names = ["never", *map(model_name, statements)]
     text = MODEL.replace("MORE", CONFIGS[config])
     project = new_project(
@@ -89,10 +101,10 @@ def test_recovers_from_a_failure_after_every_statement(new_project, config, when
         )
         assert f"Failed on purpose after '{statement}'" in result.log
     project.run("run", "--select", "never", *arguments)
-    expected = outcome(project, "never", staged)
+    expected = outcome(project, "never", logged)
     assert len(expected[0]) == 2
     assert expected[2]["batch"]["id"] == (1 if when == "first_run" else 2)
     project.run("run")
-    assert outcome(project, "never", staged) == expected
+    assert outcome(project, "never", logged) == expected
     for statement in statements:
-        assert outcome(project, model_name(statement), staged) == expected, statement
+        assert outcome(project, model_name(statement), logged) == expected, statement

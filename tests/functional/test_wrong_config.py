@@ -10,12 +10,41 @@ FLAT = "select 'c' as op, 1 as id, 'ada' as name, 1 as lsn"
 IMAGES = """select 'c' as op, cast(null as struct<id int, name string>) as before,
             named_struct('id', 1, 'name', 'ada') as after, 1 as lsn, 2 as ts"""
 GOOD = {"unique_key": "id", "sequence_by": "lsn", "op_mapping": {"c": "INSERT"}}
-BOTH = {**GOOD, "before": "before", "after": "after"}
+KEYLESS = {"op_mapping": {"c": "INSERT"}}
+SIDES = {"before": "before", "after": "after"}
+BOTH = {**GOOD, **SIDES}
 CODES = {"u": "UPDATE_BEFORE, UPDATE_AFTER"}
 
 # name: (config, query, the argument named, words of the message)
 CASES = {
-    "no_key": ({"sequence_by": "lsn"}, FLAT, "unique_key", "it is required and was not set"),
+    "keyless_upsert": ({"op_mapping": {"c": "UPDATE_AFTER"}}, FLAT, "unique_key", "needs a key"),
+    "keyless_read": (
+        {**KEYLESS, "read": {"column": "lsn"}},
+        FLAT,
+        "read",
+        "each event counts, and lsn is read again",
+    ),
+    "keyless_changelog": ({**KEYLESS, "changelog": True}, FLAT, "changelog", "needs a position"),
+    "keyless_passthrough": (
+        {"op_mapping": {"c": "INSERT", "d": "DELETE"}, **SIDES, "passthrough": "ts"},
+        IMAGES,
+        "passthrough",
+        "never cancels its insert",
+    ),
+    "keyless_state": ({**KEYLESS, "state_ttl": "0"}, FLAT, "unique_key", "no key was set"),
+    "no_range": (
+        {**KEYLESS, "read": {"column": "lsn", "strict": True}},
+        FLAT,
+        "read",
+        "the query has no range of lsn",
+    ),
+    "strict_text": ({**GOOD, "read": {"column": "lsn", "strict": 1}}, FLAT, "read.strict", "true"),
+    "strict_lookback": (
+        {**GOOD, "read": {"column": "lsn", "strict": True, "lookback": 1}},
+        FLAT,
+        "read.lookback",
+        "reads each row once",
+    ),
     "no_sequence": ({"unique_key": "id"}, FLAT, "sequence_by", "because tables have no order"),
     "typing_error": ({**GOOD, "op_maping": {}}, FLAT, "op_maping", "To fix: use 'op_mapping'"),
     "own_config": ({**GOOD, "zzz": 1}, FLAT, "zzz", "belongs in meta"),
