@@ -9,7 +9,9 @@ RELATION = "bronze.customers"
 BIGINT = {"column": "lsn", "type": "bigint"}
 
 
-def new_rows(read, *, end="20", last=None, node=None, type_="bigint", times=1, **context):
+def new_rows(
+    read, *, end="20", last=None, staged=None, node=None, type_="bigint", times=1, **context
+):
     model = CASES["default_op_mapping"]
     node = {**model.node, **(node or {})}
     node["config"] = {**node["config"], "read": read}
@@ -19,11 +21,13 @@ def new_rows(read, *, end="20", last=None, node=None, type_="bigint", times=1, *
     answer = macros.warehouse.answer
     answer("^describe query select `lsn` from", lambda: table([("lsn", type_)], ["n", "t"]))
     answer("^select cast", lambda: table([(end,)], ["end"]))
-    state = [("analytics", "customers__state", False)] if last else []
-    answer("^show tables in", lambda: table(state, ["namespace", "tableName", "isTemporary"]))
-    log = {"batch": {"id": 1, "position": {RELATION: last}}, "plan": {}}
-    rows = sorted(macros.to_chunks(log).items())
-    answer("^show tblproperties", lambda: table(rows, ["key", "value"]))
+    for name, id_, position in (("state", 1, last), ("changes", 2, staged)):
+        found = [("analytics", f"customers__{name}", False)] if position else []
+        names = ["namespace", "tableName", "isTemporary"]
+        answer(f"^show tables in .*__{name}'", lambda found=found, names=names: table(found, names))
+        log = {"batch": {"id": id_, "position": {RELATION: position}}, "uid": node["unique_id"]}
+        rows = sorted(macros.to_chunks(log).items())
+        answer(f"^show tblproperties .*__{name}", lambda rows=rows: table(rows, ["key", "value"]))
     return macros, [macros.new_rows(RELATION) for _ in range(times)][-1]
 
 
@@ -105,3 +109,34 @@ def test_wrong_config():
         new_rows({"column": "ts"})
     with pytest.raises(CompilerError, match="Invalid 'read' in .* is neither 'full' nor a column"):
         new_rows("lsn")
+
+
+STRICT = {"column": "lsn", "strict": True}
+WITHOUT_KEY = {"config": {"unique_key": None, "materialized": "from_changelog"}}
+
+
+def test_a_strict_range_begins_above_the_last_position():
+    macros, sql = new_rows(STRICT, last={**BIGINT, "value": "9"})
+    assert "`lsn` > cast('9' as bigint) and `lsn` <= cast('20' as bigint)" in sql
+    # rows that are gone are read all the same
+    asked = "select cast(greatest(max(`lsn`), cast('9' as bigint)) as string) from"
+    assert any(asked in statement for statement in macros.warehouse.statements)
+
+
+@pytest.mark.parametrize("change", [{"column": "id"}, {"type": "int"}])
+def test_a_strict_position_of_another_column(invalid, change):
+    with invalid("read", "its column is lsn, bigint, but the state was read up to"):
+        new_rows(STRICT, last={**BIGINT, "value": "9", **change})
+
+
+@pytest.mark.parametrize("last", [None, {**BIGINT, "value": "9"}])
+def test_a_staged_batch_counts_as_read(last):
+    _, sql = new_rows(STRICT, last=last, staged={**BIGINT, "value": "15"}, node=WITHOUT_KEY)
+    assert "`lsn` > cast('15' as bigint)" in sql
+
+
+def test_a_staged_batch_of_another_model_does_not_count():
+    last = {**BIGINT, "value": "9"}
+    other = {"config": {**WITHOUT_KEY["config"], "uid": "other"}}
+    _, sql = new_rows(STRICT, last=last, staged={**BIGINT, "value": "15"}, node=other)
+    assert "`lsn` > cast('9' as bigint)" in sql

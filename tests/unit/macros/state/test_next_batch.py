@@ -2,7 +2,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from ..plans import CONTENTS, ROW, Model, batch
+from ..plans import CASES, CONTENTS, ROW, Model, batch
 from ..render import CompilerError, table
 from .log import MODEL, POSITION, macros_with_log
 
@@ -148,3 +148,68 @@ def test_a_view_of_something_else_is_replaced():
     view = "CREATE VIEW analytics.customers AS select 1 as id"
     macros.warehouse.answer("^show create table", lambda: table([(view,)], ["createtab_stmt"]))
     assert next_batch(macros)["rename_to"] is None
+
+
+RELATION = "bronze.customers"
+BAG = CASES["keyless"]
+
+
+def next_bag(position, query_from=None, to="30", **context):
+    """The next batch of a model without a key, whose state was read up to `position`."""
+    macros = macros_with_bag(position, **context)
+    query = "select * from t"
+    if to:
+        query = macros.strict_range_sql("it", RELATION, "lsn", query_from, at(to))
+    return next_batch(macros, {**BAG.plan(), "query": query})
+
+
+def macros_with_bag(position, **context):
+    macros = macros_with_log(batch(position=position), BAG, model=BAG.node, **context)
+    names = ["namespace", "tableName", "isTemporary"]
+    macros.warehouse.answer("^show tables in .*__changes'", lambda: table([], names))
+    return macros
+
+
+def at(value):
+    return {"column": "lsn", "type": "bigint", "value": value}
+
+
+def test_without_a_key_a_batch_goes_on_from_the_last():
+    found = next_bag({RELATION: at("20")}, at("20"))
+    assert (found["creates"], found["empty"]) == (False, False)
+    assert found["position"] == {RELATION: at("30")}
+
+
+def test_without_a_key_nothing_new_is_no_batch():
+    assert next_bag({RELATION: at("30")}, at("30"))["empty"]
+
+
+def test_without_a_key_a_state_without_a_position_is_built_anew():
+    found = next_bag({})
+    assert (found["creates"], found["replaces"]) == (True, True)
+    assert found["position"] == {RELATION: at("30")}
+
+
+def test_without_a_key_a_query_without_a_range_builds_anew():
+    """read='full': what was read by a column before counts no more."""
+    flags = SimpleNamespace(WHICH="run-operation", EMPTY=False)
+    found = next_bag({RELATION: at("20")}, to=None, flags=flags)
+    assert (found["creates"], found["position"]) == (True, {})
+
+
+@pytest.mark.parametrize("start", [None, at("10")])
+def test_a_strict_range_that_another_run_has_read_meanwhile(start):
+    with pytest.raises(CompilerError, match="was overtaken: another run committed batch 2"):
+        next_bag({RELATION: at("20")}, start)
+
+
+def test_a_strict_query_without_a_range(invalid):
+    with invalid("read", "the query has no range of lsn"):
+        next_bag({RELATION: at("20")}, to=None)
+
+
+def test_two_strict_ranges_that_end_apart():
+    macros = macros_with_bag({})
+    one, two = (macros.strict_range_sql("it", RELATION, "lsn", None, at(to)) for to in "12")
+    with pytest.raises(CompilerError, match="rows arrived between two uses of new_rows"):
+        next_batch(macros, {**BAG.plan(), "query": f"select * from {one} union all {two}"})
