@@ -6,7 +6,7 @@
   from (
     {{ dbt_changelog.sum_weights_sql(columns, model, dbt_changelog.weight_sql()) | indent(4) }}
   ) as weights
-  lateral view explode(array_repeat(0, cast(_weight as int))) as _copy
+  lateral view explode(array_repeat(0, cast(_weight as int))) copies as _copy
   where _weight > 0
 ) as folded
 {%- endmacro %}

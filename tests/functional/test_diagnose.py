@@ -35,6 +35,12 @@ MODELS = {
     select * from values (true, 1, 1), (false, 2, null), (null, 3, 3) as e (gone, id, lsn)""",
     "many": """{{ config(materialized='from_changelog', unique_key='id', sequence_by='id') }}
     select 'x' as op, id from range(100)""",
+    "keyless": """{{ config(materialized='from_changelog', before='old', after='new',
+      op_mapping={'c': 'INSERT', 'u': 'UPDATE_BEFORE, UPDATE_AFTER', 'd': 'DELETE'}) }}
+    select op, if(old is null, null, struct(old as id)) as old,
+      if(new is null, null, struct(new as id)) as new
+    from values ('c', null, 1), ('u', 1, 2), ('u', null, 3), ('d', null, 3), ('c', null, 1),
+      ('x', null, null) as e (op, old, new)""",
     "clean": """{{ config(materialized='from_changelog', unique_key='id', sequence_by='lsn') }}
     with events as (
       select 'INSERT' as op, 1 as id, 1 as lsn
@@ -101,6 +107,14 @@ FOUND = {
     "many": {
         "": "100 events",
         "unknown op code 'x': 100": [f'{{"op":"x","id":{n}}}' for n in (0, 10, 11, 12, 13)],
+    },
+    "keyless": {
+        "": "6 events",
+        "the before image is NULL: 2": [
+            '{"op":"d","new":{"id":3}}',
+            '{"op":"u","new":{"id":3}}',
+        ],
+        "unknown op code 'x': 1": ['{"op":"x"}'],
     },
     "clean": {"": "3 events, nothing is wrong"},
 }

@@ -38,10 +38,10 @@ TABLES = {
     "images": f"batch int, op string, before struct<{AFTER}>, after struct<{AFTER}>",
 }
 MODELS = {
-    "flat": ("flat", False),
-    "flat_logged": ("flat", True),
-    "images": ("images", False),
-    "images_logged": ("images", True),
+    "flat_rows": ("flat", False),
+    "flat_rows_logged": ("flat", True),
+    "image_rows": ("images", False),
+    "image_rows_logged": ("images", True),
 }
 MODEL = """
 {{{{ config(materialized='from_changelog', changelog={logged}, {arguments},

@@ -85,7 +85,7 @@ select
 from differences
 lateral view explode(array_repeat(
   if(_weight > 0, 'INSERT', 'DELETE'), cast(abs(_weight) as int)
-)) as _row_kind;
+)) kinds as _row_kind;
 
 -- write state
 create or replace table analytics.customers__state
