@@ -15,6 +15,8 @@
 {%- if plan.changelog and not (batch.empty or batch.appended) -%}
 {%- set refreshes = batch.creates and batch.has_state and batch.has_changelog -%}
 {%- set emitted = (kernel.refreshed if refreshes else kernel.changelog)(plan, batch) -%}
+{%- set emitted = dbt_changelog.constraint_checks_sql(plan, emitted) if plan.constraints
+    else emitted -%}
 {%- do statements.append({'name': 'append changelog',
     'sql': dbt_changelog.append_changelog_sql(plan, batch, emitted)}) -%}
 {%- endif -%}

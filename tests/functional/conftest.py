@@ -37,6 +37,9 @@ SPARK_CONF = {
     "spark.ui.retainedJobs": "20",
     "spark.ui.retainedStages": "20",
     "spark.ui.retainedTasks": "100",
+    # a query of a few rows costs more to compile than to run; `compiled_queries` turns it on
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
     "spark.log.level": "ERROR",
@@ -65,6 +68,17 @@ def spark() -> Iterator[SparkSession]:
     yield session
     session.stop()
     shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="module")
+def compiled_queries(spark: SparkSession) -> Iterator[None]:
+    """Queries run as at a user's, as compiled code."""
+    names = ("spark.sql.codegen.wholeStage", "spark.sql.codegen.factoryMode")
+    for name, value in zip(names, ("true", "FALLBACK"), strict=True):
+        spark.conf.set(name, value)
+    yield
+    for name in names:
+        spark.conf.set(name, SPARK_CONF[name])
 
 
 ProjectFactory = Callable[..., Project]

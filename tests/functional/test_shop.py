@@ -11,8 +11,12 @@ from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
+import pytest
+
 from .conftest import ProjectFactory
 from .project import REPO, Project
+
+pytestmark = pytest.mark.usefixtures("compiled_queries")
 
 EXAMPLE = REPO / "integration_tests"
 FIXTURE = EXAMPLE / "fixtures" / "shop"

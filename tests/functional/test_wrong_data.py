@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+pytestmark = pytest.mark.usefixtures("compiled_queries")
+
 FLAT = """{{{{ config(materialized='from_changelog', unique_key='id', sequence_by='lsn',
   op_mapping={{'c': 'INSERT', 'u': 'UPDATE_AFTER', 'd': 'DELETE'}} {more}) }}}}
 select * from values {rows} as events (op, id, name, lsn)
@@ -118,3 +120,40 @@ def test_a_batch_with_wrong_data_leaves_the_table_as_it_was(new_project):
         assert project.sql("describe history customers__state limit 1")[0].version == version
         project.sql("restore table events to version as of 0")
     assert project.sql("select name from customers") == [("ada",)]
+
+
+def test_wrong_data_never_reaches_a_changelog(new_project):
+    """What is wrong shows after the events are staged; the next run must not take them up."""
+    model = FLAT.replace("values {rows} as events (op, id, name, lsn)", "{rows}")
+    text = model.format(rows="{{ source('bronze', 'events') }}", more=", changelog=true")
+    project = new_project(
+        {
+            "models/tie.sql": text,
+            "models/contract.sql": text,
+            "models/models.yml": """
+            sources: [{name: bronze, schema: "{{ target.schema }}", tables: [{name: events}]}]
+            models:
+              - name: contract
+                config: {contract: {enforced: true}}
+                columns:
+                  - {name: id, data_type: int}
+                  - {name: name, data_type: string, constraints: [{type: not_null}]}
+                  - {name: lsn, data_type: int}
+            """,
+        }
+    )
+    project.table("events", [("c", 1, "ada", 1)], "op string, id int, name string, lsn int")
+    project.run("run")
+    project.table("events", [("u", 1, "Ada", 2), ("u", 1, None, 2)])
+    result = project.run("run", expect_failure=True)
+    assert "have one sequence" in result.nodes["tie"].message
+    project.sql("delete from events where name = 'Ada'")
+    result = project.run("run", expect_failure=True)
+    assert result.nodes["tie"].status == "success"
+    assert "constraint not_null (name)" in result.nodes["contract"].message
+    project.sql("update events set name = 'Ada' where name is null")
+    project.run("run", "--select", "contract")
+    assert project.sql("select name from contract") == [("Ada",)]
+    log = "select _batch_id, name from {}__changelog order by _batch_id, _sequence"
+    assert project.sql(log.format("tie")) == [(1, "ada"), (2, None)]
+    assert project.sql(log.format("contract")) == [(1, "ada"), (2, "Ada")]

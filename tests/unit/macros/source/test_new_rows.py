@@ -10,7 +10,16 @@ BIGINT = {"column": "lsn", "type": "bigint"}
 
 
 def new_rows(
-    read, *, end="20", last=None, staged=None, node=None, type_="bigint", times=1, **context
+    read,
+    *,
+    end="20",
+    last=None,
+    staged=None,
+    merged=True,
+    node=None,
+    type_="bigint",
+    times=1,
+    **context,
 ):
     model = CASES["default_op_mapping"]
     node = {**model.node, **(node or {})}
@@ -22,12 +31,15 @@ def new_rows(
     answer("^describe query select `lsn` from", lambda: table([("lsn", type_)], ["n", "t"]))
     answer("^select cast", lambda: table([(end,)], ["end"]))
     for name, id_, position in (("state", 1, last), ("changes", 2, staged)):
-        found = [("analytics", f"customers__{name}", False)] if position else []
+        found = [("analytics", f"customers__{name}", False)] if position or staged else []
         names = ["namespace", "tableName", "isTemporary"]
         answer(f"^show tables in .*__{name}'", lambda found=found, names=names: table(found, names))
         log = {"batch": {"id": id_, "position": {RELATION: position}}, "uid": node["unique_id"]}
         rows = sorted(macros.to_chunks(log).items())
         answer(f"^show tblproperties .*__{name}", lambda rows=rows: table(rows, ["key", "value"]))
+    rows = [("1",)] if merged else []
+    answer("^select 1 from .*__state where _batch_id = 2 ", lambda: table(rows, ["1"]))
+    answer("^show tables in .*__changelog'", lambda: table([], names))
     return macros, [macros.new_rows(RELATION) for _ in range(times)][-1]
 
 
@@ -133,6 +145,12 @@ def test_a_strict_position_of_another_column(invalid, change):
 def test_a_staged_batch_counts_as_read(last):
     _, sql = new_rows(STRICT, last=last, staged={**BIGINT, "value": "15"}, node=WITHOUT_KEY)
     assert "`lsn` > cast('15' as bigint)" in sql
+
+
+def test_a_staged_batch_of_which_nothing_was_written_is_read_again():
+    last, staged = {**BIGINT, "value": "9"}, {**BIGINT, "value": "15"}
+    _, sql = new_rows(STRICT, last=last, staged=staged, merged=False, node=WITHOUT_KEY)
+    assert "`lsn` > cast('9' as bigint)" in sql
 
 
 def test_a_staged_batch_of_another_model_does_not_count():
