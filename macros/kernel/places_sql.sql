@@ -7,7 +7,7 @@
 select
   count_if(place = 'new') as new_changes,
   count_if(place = 'duplicate') as duplicates,
-  count_if(place = 'late') as late_changes,
+  count_if(place = 'late') as late,
   count_if(place = 'tie') as ties
 from (
   select

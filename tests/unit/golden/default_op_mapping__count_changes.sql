@@ -35,7 +35,7 @@ hashed_changes as (
 select
   count_if(place = 'new') as new_changes,
   count_if(place = 'duplicate') as duplicates,
-  count_if(place = 'late') as late_changes,
+  count_if(place = 'late') as late,
   count_if(place = 'tie') as ties
 from (
   select
