@@ -1,14 +1,14 @@
 {#-
-  The rows of a batch with the contract's constraints checked; a row that does not live is not
-  checked: a deleted key has no values.
+  Rows with the contract's constraints checked. is_live: the condition for those to check; a deleted
+  key has no values.
 -#}
-{% macro constraint_checks_sql(plan, rows) -%}
+{% macro constraint_checks_sql(plan, rows, is_live) -%}
 select *
 from (
 {{ rows }}
 ) as batch_rows
 where case
-  when not ({{ dbt_changelog.kernel_macros(plan).is_live }}) then true
+  when not ({{ is_live }}) then true
 {%- for constraint in plan.constraints %}
   when not ({{ constraint.sql }}) then
     {{- ' ' ~ dbt_changelog.raise_error_sql(

@@ -6,7 +6,8 @@
 {% macro from_changelog_program(plan, batch) -%}
 {%- set statements, kernel = [], dbt_changelog.kernel_macros(plan) -%}
 {%- set rows = kernel.rows(plan, batch) -%}
-{%- set rows = dbt_changelog.constraint_checks_sql(plan, rows) if plan.constraints else rows -%}
+{%- set rows = dbt_changelog.constraint_checks_sql(plan, rows, kernel.is_live)
+    if plan.constraints else rows -%}
 {%- if dbt_changelog.is_staged(plan, batch) and not batch.staged -%}
 {%- do statements.append({'name': 'stage changes',
     'sql': dbt_changelog.stage_changes_sql(plan, batch)}) -%}
@@ -15,8 +16,8 @@
 {%- if plan.changelog and not (batch.empty or batch.appended) -%}
 {%- set refreshes = batch.creates and batch.has_state and batch.has_changelog -%}
 {%- set emitted = (kernel.refreshed if refreshes else kernel.changelog)(plan, batch) -%}
-{%- set emitted = dbt_changelog.constraint_checks_sql(plan, emitted) if plan.constraints
-    else emitted -%}
+{%- set emitted = dbt_changelog.constraint_checks_sql(plan, emitted,
+    dbt_changelog.live_kind_sql()) if plan.constraints else emitted -%}
 {%- do statements.append({'name': 'append changelog',
     'sql': dbt_changelog.append_changelog_sql(plan, batch, emitted)}) -%}
 {%- endif -%}

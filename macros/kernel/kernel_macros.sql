@@ -7,11 +7,10 @@
   a query's changes beside the state.
 -#}
 {% macro kernel_macros(plan) -%}
-{%- set live = dbt_changelog.literals(dbt_changelog.live_kinds()) -%}
 {{ return({
   'last_write_wins': {
     'rows': dbt_changelog.batch_rows_sql,
-    'is_live': '_row_kind in (' ~ live ~ ')',
+    'is_live': dbt_changelog.live_kind_sql(),
     'merge': dbt_changelog.merge_state_sql,
     'changelog': dbt_changelog.batch_changelog_sql,
     'refreshed': dbt_changelog.refresh_changelog_sql,
