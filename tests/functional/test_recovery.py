@@ -48,7 +48,8 @@ CASES = {
         "write state",
         "commit batch",
     ],
-    ("changelog_against_state", "full_refresh"): ["stage changes", "append changelog"],
+    # one that was only staged was no refresh: a plain run after it is a plain run
+    ("changelog_against_state", "full_refresh"): ["append changelog", "write state"],
     ("keyless", "first_run"): ["write state"],
     ("keyless", "next_run"): ["stage changes", "write state", "commit batch", *LAST],
     ("keyless_changelog", "next_run"): [
@@ -57,7 +58,7 @@ CASES = {
         "write state",
         "commit batch",
     ],
-    ("keyless_changelog", "full_refresh"): ["stage changes", "append changelog", "write state"],
+    ("keyless_changelog", "full_refresh"): ["append changelog", "write state"],
 }
 
 
