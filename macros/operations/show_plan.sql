@@ -4,7 +4,7 @@
 -#}
 {% macro show_plan(model) -%}
 {%- set node = dbt_changelog.find_model(model) -%}
-{%- set relation = api.Relation.create(schema=node.schema, identifier=node.alias) -%}
+{%- set relation = dbt_changelog.contents_relation(node) -%}
 {%- set plan = dbt_changelog.from_changelog_plan(node, render(node.raw_code), relation) -%}
 {%- set batch = dbt_changelog.next_batch(plan) -%}
 {%- set hidden = ['query', 'columns', 'relations'] -%}

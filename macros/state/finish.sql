@@ -3,7 +3,7 @@
 {%- set contents = plan.relations.contents.incorporate(type='view') -%}
 {%- if batch.rename_to -%}
 {%- do dbt_changelog.run_statement(batch, 'rename table aside',
-    'alter table ' ~ plan.relations.contents ~ ' rename to ' ~ batch.rename_to) -%}
+    dbt_changelog.rename_table_sql(plan.relations.contents, batch.rename_to)) -%}
 {%- endif -%}
 {%- do dbt_changelog.run_statement(batch, 'contents view',
     get_create_view_as_sql(contents, dbt_changelog.kernel_macros(plan).contents(plan)) | trim) -%}

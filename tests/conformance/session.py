@@ -15,7 +15,7 @@ from pathlib import Path
 from dbt.cli.main import dbtRunner
 from pyspark.sql import SparkSession
 
-from tests.functional.conftest import JARS, SPARK_CONF, WORK
+from tests.functional.conftest import JARS, SPARK_CONF, WORK, storage_conf
 from tests.functional.project import DBT_PROJECT, PROFILES, REPO
 
 from .models import SOURCE
@@ -32,7 +32,7 @@ def spark_session() -> Iterator[SparkSession]:
     logging.getLogger("SQLQueryContextLogger").disabled = True
     folder = WORK / "conformance" / f"spark-{os.getpid()}"
     # a case that must fail prints a trace otherwise
-    conf = {**SPARK_CONF, "spark.log.level": "OFF", "spark.sql.warehouse.dir": str(folder)}
+    conf = {**SPARK_CONF, **storage_conf(folder), "spark.log.level": "OFF"}
     builder = SparkSession.builder.master("local[2]").config("spark.jars", ",".join(jars))
     for key, value in conf.items():
         builder = builder.config(key, value)

@@ -9,6 +9,7 @@ from .project import Project
 
 
 def batch_log(project: Project, model: str) -> dict[str, Any]:
+    """`model` may have a schema before its name."""
     rows = project.sql(f"show tblproperties {model}__state")
     properties = {row.key: row.value for row in rows}
     count = int(properties["dbt_changelog.log.chunks"])

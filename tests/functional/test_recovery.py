@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from .batch_log import batch_log
+from .project import STORAGES
 
 MODEL = """
 {{ config(materialized='from_changelog', before='before', after='after', MORE,
@@ -61,18 +62,19 @@ CASES = {
 }
 
 
-def model_name(statement):
-    return "after_" + statement.replace(" ", "_")
+def model_name(storage, statement):
+    return f"{storage}_after_{statement.replace(' ', '_')}"
 
 
-def outcome(project, model, has_changelog):
+def outcome(project, storage, model, has_changelog):
     """All that a run leaves but the times of its writing and the model's own name."""
-    log = batch_log(project, model)
+    contents, tables = project.contents(storage, model), f"{project.place(storage)}.{model}"
+    log = batch_log(project, tables)
     log["plan"].pop("uid")
-    state = project.sql(f"select * except (_changed_at) from {model}__state order by id, name")
-    contents = project.sql(f"select * from {model} order by id")
+    state = project.sql(f"select * except (_changed_at) from {tables}__state order by id, name")
+    contents = project.sql(f"select * from {contents} order by id")
     changelog = has_changelog and project.sql(
-        f"select * from {model}__changelog order by _batch_id, _sequence, _ordinal, _row_kind, id"
+        f"select * from {tables}__changelog order by _batch_id, _sequence, _ordinal, _row_kind, id"
     )
     return contents, state, log, changelog
 
@@ -80,13 +82,14 @@ def outcome(project, model, has_changelog):
 @pytest.mark.parametrize(("config", "when"), CASES)
 def test_recovers_from_a_failure_after_every_statement(new_project, config, when):
     logged, statements = "changelog" in config, CASES[config, when]
-    names = ["never", *map(model_name, statements)]
     text = MODEL.replace("MORE", CONFIGS[config])
-    project = new_project(
-        {"models/sources.yml": SOURCES, **{f"models/{name}.sql": text for name in names}},
-        name="recovery",
-        threads=2,
-    )
+    models = [
+        f"models/{storage}/{model_name(storage, statement)}.sql"
+        for storage in STORAGES
+        for statement in ["never", *statements]
+    ]
+    files = {"models/sources.yml": SOURCES, **dict.fromkeys(models, text)}
+    project = new_project(files, name="recovery", threads=2)
     project.table("events", FIRST, COLUMNS)
     arguments = ["--full-refresh"] if when == "full_refresh" else []
     if when != "first_run":
@@ -95,16 +98,20 @@ def test_recovers_from_a_failure_after_every_statement(new_project, config, when
     for statement in statements:
         result = project.run(
             "run",
-            *("--select", model_name(statement), *arguments),
+            *("--select", *(model_name(storage, statement) for storage in STORAGES), *arguments),
             vars={"dbt_changelog_fail_after": statement},
             expect_failure=True,
         )
-        assert f"Failed on purpose after '{statement}'" in result.log
-    project.run("run", "--select", "never", *arguments)
-    expected = outcome(project, "never", logged)
+        assert [node.status for node in result.nodes.values()] == ["error"] * len(STORAGES)
+        for node in result.nodes.values():
+            assert f"Failed on purpose after '{statement}'" in node.message
+    never = [model_name(storage, "never") for storage in STORAGES]
+    project.run("run", "--select", *never, *arguments)
+    expected = outcome(project, "delta", never[0], logged)
     assert len(expected[0]) == 2
     assert expected[2]["batch"]["id"] == (1 if when == "first_run" else 2)
     project.run("run")
-    assert outcome(project, "never", logged) == expected
-    for statement in statements:
-        assert outcome(project, model_name(statement), logged) == expected, statement
+    for storage in STORAGES:
+        for statement in ["never", *statements]:
+            model = model_name(storage, statement)
+            assert outcome(project, storage, model, logged) == expected, model

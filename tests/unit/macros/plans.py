@@ -38,6 +38,7 @@ class Model:
         return {
             "name": "customers",
             "unique_id": "model.shop.customers",
+            "schema": CONTENTS.schema,
             "resource_type": "model",
             "language": "sql",
             "config": {
@@ -88,6 +89,8 @@ class Model:
 def macros_of(model: Model, /, **context: Any) -> Macros:
     """Macros whose Spark knows the columns of a model's query."""
     warehouse = Warehouse()
+    namespace = [("spark_catalog", "default")]
+    warehouse.answer("^show current namespace", lambda: table(namespace, ["catalog", "namespace"]))
     _describes(warehouse, r"^describe query select \* from", lambda: model.input)
     for name, fields in model.columns.items():
         if isinstance(fields, dict):
