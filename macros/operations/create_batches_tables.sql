@@ -9,7 +9,7 @@
     and node.config.materialized == 'from_changelog' and node.unique_id in selected_resources -%}
 {#- with contents_schema dbt has made the schema of the contents only -#}
 {%- do run_query('create schema if not exists ' ~ node.schema)
-    if dbt_changelog.contents_relation(node).schema != node.schema
+    if dbt_changelog.contents_schema(node) != node.schema
     and node.schema not in formats -%}
 {%- do formats.setdefault(node.schema, []).append(dbt_changelog.model_file_format(node)) -%}
 {%- endfor -%}

@@ -58,18 +58,25 @@ class DbtProject:
 
     root: Path
     spark: SparkSession
-    schema: str
+    name: str
     threads: int
+    file_format: str = "delta"
+
+    @property
+    def schema(self) -> str:
+        return f"ice.{self.name}" if self.file_format == "iceberg" else self.name
 
     @property
     def input_schema(self) -> str:
-        return f"{self.schema}_{SOURCE}"
+        return f"{self.name}_{SOURCE}"
 
     def create(self) -> None:
         shutil.rmtree(self.root, ignore_errors=True)
         self.root.mkdir(parents=True)
         profile = PROFILES.format(schema=self.schema)
-        files = {"dbt_project.yml": DBT_PROJECT, "profiles.yml": profile}
+        project = DBT_PROJECT.format(schema=self.name)
+        project = project.replace("+file_format: delta", f"+file_format: {self.file_format}")
+        files = {"dbt_project.yml": project, "profiles.yml": profile}
         for name, text in files.items():
             (self.root / name).write_text(text, encoding="utf-8")
         packages = self.root / "dbt_packages"

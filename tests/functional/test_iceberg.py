@@ -66,8 +66,8 @@ def test_second_run_is_a_merge(make):
     assert second == "batch 2, 1 rows inserted, 2 rows updated"
     assert project.run("run").nodes["customers"].message.startswith("nothing new, 0 rows inserted")
     state = f"{project.place('iceberg')}.customers__state"
-    operations = project.sql(f"select operation from {state}.snapshots order by committed_at")
-    assert [row.operation for row in operations][:2] == ["append", "overwrite"]
+    snapshots = project.sql(f"select parent_id from {state}.snapshots order by committed_at")
+    assert [row.parent_id is None for row in snapshots] == [True, False, False]
 
 
 def test_table_properties_decide_how_a_merge_writes(make):
@@ -176,6 +176,17 @@ def test_ref_finds_contents_in_their_schema(make):
     assert project.sql(f"select n from {project.place('hadoop')}.report") == [(3,)]
     for command in "show_plan", "diagnose":
         project.run("run-operation", command, "--args", "{model: customers}")
+
+
+def test_docs_have_the_columns(make):
+    described = "models: [{name: customers, columns: [{name: name, description: Of a person}]}]"
+    project = make({
+        "models/iceberg/customers.sql": model(", persist_docs={'relation': true, 'columns': true}"),
+        "models/customers.yml": described,
+    })  # fmt: skip
+    project.run("run")
+    comments = project.sql(f"describe {project.place('iceberg')}.customers")
+    assert [row.comment for row in comments if row.col_name == "name"] == ["Of a person"]
     catalog = project.run("docs", "generate").raw.result.nodes
     assert list(catalog["model.functional.customers"].columns) == ["id", "name", "lsn"]
 

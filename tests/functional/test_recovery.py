@@ -102,9 +102,9 @@ def test_recovers_from_a_failure_after_every_statement(new_project, config, when
             vars={"dbt_changelog_fail_after": statement},
             expect_failure=True,
         )
-        assert [node.status for node in result.nodes.values()] == ["error"] * len(STORAGES)
-        for node in result.nodes.values():
-            assert f"Failed on purpose after '{statement}'" in node.message
+        for storage in STORAGES:
+            message = result.nodes[model_name(storage, statement)].message
+            assert f"Failed on purpose after '{statement}'" in message
     never = [model_name(storage, "never") for storage in STORAGES]
     project.run("run", "--select", *never, *arguments)
     expected = outcome(project, "delta", never[0], logged)
