@@ -10,7 +10,8 @@
     'leave it out') -%}
 {%- endfor -%}
 {%- do dbt_changelog.parse_choice(where, 'file_format', dbt_changelog.model_file_format(node),
-    ['delta', 'iceberg']) -%}
+    ['delta', 'iceberg', 'parquet']) -%}
+{%- do dbt_changelog.check_format(where, dbt_changelog.model_file_format(node), config) -%}
 {%- do dbt_changelog.check_idle_configs(where, config) -%}
 {%- if node.language | default('sql') != 'sql' -%}
 {%- do dbt_changelog.raise_invalid(where, 'language', 'it is a Python model',

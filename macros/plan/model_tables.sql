@@ -7,7 +7,9 @@
                  else false,
   'relations': {
     'contents': relation,
-    'state': dbt_changelog.sibling_relation(home, 'state'),
+    'home': home,
+    'state': dbt_changelog.current_state(
+      dbt_changelog.model_file_format(node), relation, home),
     'changes': dbt_changelog.sibling_relation(home, 'changes'),
     'changelog': dbt_changelog.sibling_relation(home, 'changelog'),
   },

@@ -1,6 +1,14 @@
-{#- What a MERGE did, under our names: Delta says it in the result, Iceberg in the new snapshot. -#}
-{% macro merge_counters(plan, result) -%}
-{%- if result is not none and result.rows and 'num_updated_rows' in result.column_names -%}
+{#-
+  What bringing a batch into the state did, under our names: Delta says it in the result of the
+  MERGE, Iceberg in the new snapshot; of a new state it is counted.
+-#}
+{% macro merge_counters(plan, batch, result) -%}
+{%- if batch.creates -%}
+{%- set count = run_query('select count(*) from ' ~ batch.state).rows[0][0] -%}
+{{ return({'rows_inserted': count | int, 'rows_updated': 0}) }}
+{%- elif batch.state | string != plan.relations.state | string -%}
+{{ return(dbt_changelog.version_counters(plan, batch)) }}
+{%- elif result is not none and result.rows and 'num_updated_rows' in result.column_names -%}
 {%- set row = result.rows[0] -%}
 {{ return({
   'rows_inserted': row['num_inserted_rows'] | int,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import textwrap
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,11 +27,13 @@ models:
   +file_format: delta
   functional:
     iceberg: {{+file_format: iceberg, +schema: ice.{schema}}}
+    parquet: {{+file_format: parquet}}
     hadoop: {{+file_format: iceberg, +schema: lake.{schema}, +contents_schema: "{schema}"}}
 seeds:
   +file_format: delta
 """
-STORAGES = ["delta", "iceberg", "hadoop"]
+STORAGES = ["delta", "iceberg", "hadoop", "parquet"]
+WITH_CHANGELOG = ["delta", "iceberg", "hadoop"]
 SCHEMA_NAME = """
 {% macro generate_schema_name(name, node) -%}
 {{ name if '.' in (name or '') else default__generate_schema_name(name, node) }}
@@ -139,6 +142,14 @@ class Project:
         """The name of a model in that folder."""
         place = self.schema if storage == "hadoop" else self.place(storage)
         return f"{place}.{model}"
+
+    def state(self, storage: str, model: str) -> str:
+        """The table that has the state of a model in that folder."""
+        if storage != "parquet":
+            return f"{self.place(storage)}.{model}__state"
+        (row,) = self.sql(f"show create table {self.contents(storage, model)}")
+        (name,) = set(re.findall(rf"\b{model}__state_\w+", row.createtab_stmt))
+        return f"{self.schema}.{name}"
 
     def sql(self, text: str) -> list[Row]:
         """The rows of a statement; plain table names are those of this project's schema."""

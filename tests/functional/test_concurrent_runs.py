@@ -7,7 +7,8 @@ import threading
 import pytest
 from pyspark.sql import SparkSession
 
-from .project import STORAGES
+from .batch_log import changed_log
+from .project import WITH_CHANGELOG
 
 MODEL = """
 {{ config(materialized='from_changelog', unique_key='id', sequence_by='lsn',
@@ -22,7 +23,7 @@ sources:
 """
 
 
-@pytest.fixture(params=STORAGES)
+@pytest.fixture(params=WITH_CHANGELOG)
 def project(new_project, request):
     """customers: the model, tables: what its tables' names begin with, path: its file."""
     path = f"models/{request.param}/customers.sql"
@@ -136,7 +137,7 @@ def test_other_run_staged_its_changes(project, when, monkeypatch):
 
     def other_staged():
         table = f"{project.tables}__changes"
-        return log_of(project, table, '"invocation_id": "', '"invocation_id": "x')
+        return changed_log(project, table, '"invocation_id": "', '"invocation_id": "x')
 
     when("insert into", stage)
     result = project.run("run", expect_failure=True)
@@ -176,14 +177,4 @@ def state_of(project):
 
 def foreign_log(project, batch_id):
     """The batch log as another run leaves it: the same with a later id."""
-    return log_of(project, state_of(project), '"id": 1', f'"id": {batch_id}')
-
-
-def log_of(project, table, text, other):
-    """The log in the properties of a table, with another text in it."""
-    rows = project.sql(f"show tblproperties {table}")
-    properties = {r.key: r.value for r in rows if r.key.startswith("dbt_changelog.log.")}
-    document = bytes.fromhex(properties["dbt_changelog.log.0"]).decode()
-    assert text in document
-    properties["dbt_changelog.log.0"] = document.replace(text, other).encode().hex()
-    return ", ".join(f"'{key}' = '{value}'" for key, value in properties.items())
+    return changed_log(project, state_of(project), '"id": 1', f'"id": {batch_id}')
