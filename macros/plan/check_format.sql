@@ -6,7 +6,8 @@
 {{ return(none) }}
 {%- elif not config.get('unique_key') -%}
 {%- do refuse(where, 'unique_key',
-    'without it changes are staged and counted once, which a table of ' ~ format.name ~ ' can not do',
+    'without it changes are staged and counted once, which a table of ' ~ format.name
+    ~ ' can not do',
     "name the key columns, or set file_format='delta' or file_format='iceberg'") -%}
 {%- elif config.get('changelog') -%}
 {%- do refuse(where, 'changelog', 'a table of ' ~ format.name

@@ -33,7 +33,7 @@ seeds:
   +file_format: delta
 """
 STORAGES = ["delta", "iceberg", "hadoop", "parquet"]
-WITH_CHANGELOG = ["delta", "iceberg", "hadoop"]
+WITH_CHANGELOG = ["delta", "iceberg"]
 SCHEMA_NAME = """
 {% macro generate_schema_name(name, node) -%}
 {{ name if '.' in (name or '') else default__generate_schema_name(name, node) }}

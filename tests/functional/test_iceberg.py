@@ -197,6 +197,8 @@ def test_no_place_for_the_contents(make):
         "models/hadoop/none.sql": model(f"{named}none"),
         "models/hadoop/same.sql": model(f"{named}'lake.other'"),
         "models/hadoop/number.sql": model(f"{named}7"),
+        "models/hadoop/placed.sql": model(", location_root='/lake'"),
+        "models/hadoop/clustered_too.sql": model(", clustered_by='id'"),
         "models/iceberg/clustered.sql": model(", clustered_by='id'"),
         "models/iceberg/transform.sql": model(", partition_by='bucket(4, idd)'"),
         "models/iceberg/half_transform.sql": model(", partition_by='bucket(id)'"),
@@ -207,12 +209,14 @@ def test_no_place_for_the_contents(make):
         ("same", "contents_schema", "has no views"),
         ("number", "contents_schema", "is not the name of a schema"),
         ("clustered", "clustered_by", "set partition_by, for example"),
+        ("clustered_too", "clustered_by", "set partition_by, for example"),
         ("transform", "partition_by", "column 'idd' is not in"),
         ("half_transform", "partition_by", "column 'bucket(id)' is not in"),
     ]:
         message = nodes[name].message or ""
         assert f"Invalid '{argument}' in from_changelog model '{name}'" in message
         assert words in message and "To fix: " in message
+    assert "custom location" in (nodes["placed"].message or "")
     for storage in "iceberg", "hadoop":
         tables = project.sql(f"show tables in {project.place(storage)}")
         assert [row.tableName for row in tables] == ["dbt_changelog_batches"]
