@@ -35,8 +35,8 @@ goldens: $(READY) ## rewrite tests/unit/golden from the macros; read the diff be
 bench: $(READY) ## run the benchmarks with ARGS
 	@$(BIN)/python -m benchmarks $(ARGS)
 
-conformance: $(READY) ## run the conformance cases in the folder CASES
-	@$(BIN)/python -m tests.conformance --cases $(CASES)
+conformance: $(READY) ## run the conformance cases in the folder CASES; ARGS='--format iceberg'
+	@$(BIN)/python -m tests.conformance --cases $(CASES) $(ARGS)
 
 docs: $(READY) ## build dbt's documentation of macros and models: .work/docs/static_index.html
 	@cd integration_tests && export DBT_LOG_PATH=../.work/logs DBT_TARGET_PATH=../.work/docs && \

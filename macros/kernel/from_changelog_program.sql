@@ -21,11 +21,8 @@
 {%- do statements.append({'name': 'append changelog',
     'sql': dbt_changelog.append_changelog_sql(plan, batch, emitted)}) -%}
 {%- endif -%}
-{%- if batch.creates -%}
 {%- do statements.append({'name': 'write state',
-    'sql': dbt_changelog.create_state_sql(plan, batch, rows)}) -%}
-{%- elif not (batch.empty or batch.merged) -%}
-{%- do statements.append({'name': 'write state', 'sql': kernel.merge(plan, rows)}) -%}
-{%- endif -%}
+    'sql': dbt_changelog.write_state_sql(plan, batch, rows)})
+    if batch.creates or not (batch.empty or batch.merged) -%}
 {{ return(statements) }}
 {%- endmacro %}

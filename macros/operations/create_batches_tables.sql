@@ -3,16 +3,21 @@
   where there is one thread: models that run at once would make it at once.
 -#}
 {% macro create_batches_tables() -%}
-{%- set done = [] -%}
+{%- set formats = {} -%}
 {%- for node in (graph.nodes.values() if execute else [])
     if flags.WHICH in ['run', 'build', 'retry']
-    and node.config.materialized == 'from_changelog'
-    and node.unique_id in selected_resources and node.schema not in done -%}
-{%- do done.append(node.schema) -%}
+    and node.config.materialized == 'from_changelog' and node.unique_id in selected_resources -%}
+{#- with contents_schema dbt has made the schema of the contents only -#}
+{%- do run_query('create schema if not exists ' ~ node.schema)
+    if dbt_changelog.contents_schema(node) != node.schema
+    and node.schema not in formats -%}
+{%- do formats.setdefault(node.schema, []).append(dbt_changelog.model_file_format(node)) -%}
+{%- endfor -%}
+{%- for schema, found in formats | dictsort -%}
 {%- set batches = dbt_changelog.batches_relation(
-    api.Relation.create(schema=node.schema, identifier=node.alias)) -%}
+    api.Relation.create(schema=schema, identifier='any')) -%}
 {%- if load_relation(batches) is none -%}
-{%- do run_query(dbt_changelog.create_batches_sql(batches)) -%}
+{%- do run_query(dbt_changelog.create_batches_sql(batches, found | sort | first)) -%}
 {%- do adapter.cache_added(batches) -%}
 {%- endif -%}
 {%- endfor -%}

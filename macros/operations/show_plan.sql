@@ -4,7 +4,8 @@
 -#}
 {% macro show_plan(model) -%}
 {%- set node = dbt_changelog.find_model(model) -%}
-{%- set relation = api.Relation.create(schema=node.schema, identifier=node.alias) -%}
+{%- set relation = api.Relation.create(
+    schema=dbt_changelog.contents_schema(node), identifier=node.alias) -%}
 {%- set plan = dbt_changelog.from_changelog_plan(node, render(node.raw_code), relation) -%}
 {%- set batch = dbt_changelog.next_batch(plan) -%}
 {%- set hidden = ['query', 'columns', 'relations'] -%}

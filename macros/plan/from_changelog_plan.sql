@@ -1,10 +1,11 @@
 {#-
   Configs and query of a from_changelog model -> its plan: one document, checked as a whole, before
-  anything is written. node: the model as in graph.nodes; relation: its contents.
+  anything is written. node: the model as in graph.nodes; relation: what dbt means by its name.
 -#}
 {% macro from_changelog_plan(node, query, relation) -%}
 {%- set where, config = dbt_changelog.model_where(node), node.config -%}
 {%- do dbt_changelog.check_model_config(where, node) -%}
+{%- do dbt_changelog.check_contents_schema(where, node, relation) -%}
 {%- set columns = dbt_changelog.input_columns(where, config, query) -%}
 {%- set plan = dbt_changelog.decode_plan(
     where, dbt_changelog.given_decode_args(config), columns) -%}

@@ -22,6 +22,11 @@
     if column.name in names and column.name not in plan.unique_key -%}
 {%- do compared.append(dict(column, parts=dbt_changelog.column_parts(query, column))) -%}
 {%- endfor -%}
-{{ return({'compared': compared, 'state_columns': stored,
+{%- set state_columns = [] -%}
+{%- for column in stored -%}
+{%- do state_columns.append(
+    dict(column, type=dbt_changelog.stored_type(plan.state.file_format, column.type))) -%}
+{%- endfor -%}
+{{ return({'compared': compared, 'state_columns': state_columns,
            'orderable': dbt_changelog.is_orderable(stored)}) }}
 {%- endmacro %}

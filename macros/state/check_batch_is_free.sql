@@ -1,6 +1,7 @@
 {#- Of two runs at once the first to commit wins, and the other says so. -#}
 {% macro check_batch_is_free(plan, batch) -%}
-{%- set log = dbt_changelog.read_batch_log(plan.relations.state) -%}
+{%- set log = dbt_changelog.read_batch_log(dbt_changelog.current_state(
+    plan.state.file_format, plan.relations.contents, plan.relations.home)) -%}
 {%- set last = log.batch if log else {'id': 0, 'position': {}} -%}
 {%- if last != batch.last -%}
 {%- do dbt_changelog.raise_problem('Another run of ' ~ plan.where ~ ' committed batch '

@@ -1,6 +1,7 @@
 {#-
   A batch with what the program has to know of the tables: {id, position, last, creates, replaces,
-  empty, staged, appended, merged, has_state, has_changelog, ..}; statements: those that ran.
+  empty, staged, appended, merged, has_state, has_changelog, ..}; state: the table that has
+  it after the batch; statements: those that ran.
 -#}
 {% macro describe_batch(plan, last, batch) -%}
 {%- set has_state = dbt_changelog.table_exists(plan.relations.state) -%}
@@ -12,6 +13,7 @@
   'merged': false,
   'has_changelog': has_changelog,
   'has_state': has_state,
+  'state': dbt_changelog.written_state(plan, batch.id),
   'old_columns': dbt_changelog.describe_query('select * from ' ~ plan.relations.state)
     if has_state and has_changelog and batch.creates else [],
   'alters': [],

@@ -1,6 +1,6 @@
 {#- A row for people. Nothing depends on it: the batch is committed. -#}
 {% macro record_batch(plan, batch, counters) -%}
-{%- set batches = dbt_changelog.batches_relation(plan.relations.contents) -%}
+{%- set batches = dbt_changelog.batches_relation(plan.relations.state) -%}
 {%- if load_relation(batches) is none -%}
 {%- do exceptions.warn('The table ' ~ batches ~ ' is missing, so batch ' ~ batch.id ~ ' of '
     ~ plan.where ~ ' has no row in it. The batch is committed.') -%}

@@ -12,11 +12,8 @@
 {%- do counters.update(dbt_changelog.count_changes(plan, batch))
     if statement.name == 'write state' -%}
 {%- set result = dbt_changelog.run_statement(batch, statement.name, statement.sql) -%}
-{%- do counters.update(dbt_changelog.merge_counters(result)) if statement.name == 'write state' -%}
+{%- do counters.update(dbt_changelog.merge_counters(plan, batch, result))
+    if statement.name == 'write state' -%}
 {%- endfor -%}
-{%- if batch.creates -%}
-{%- set count = run_query('select count(*) from ' ~ plan.relations.state).rows[0][0] -%}
-{%- do counters.update({'rows_inserted': count | int, 'rows_updated': 0}) -%}
-{%- endif -%}
 {{ return(counters) }}
 {%- endmacro %}

@@ -1,5 +1,5 @@
 {#- The table of batches: a row per committed batch, counters where they were counted. -#}
-{% macro create_batches_sql(batches) -%}
+{% macro create_batches_sql(batches, file_format) -%}
 create table if not exists {{ batches }} (
   uid string,
   batch_id bigint,
@@ -12,5 +12,5 @@ create table if not exists {{ batches }} (
 {%- for name in dbt_changelog.counter_names() %}
   {{ name }} bigint{{ ',' if not loop.last }}
 {%- endfor %}
-) using delta
+) using {{ file_format }}
 {%- endmacro %}

@@ -1,12 +1,13 @@
 {#-
-  The state with its first batch and its batch log, in one commit; sorted by key, if there is one,
-  so that each file has its own range of keys.
+  The state with a batch and its batch log, in one commit; sorted by key, if there is one, so that
+  each file has its own range of keys.
 
-  Always "or replace": a process that was killed while it wrote leaves files and no table, and a
-  plain create would refuse that place for ever.
+  "or replace" wherever the name is used again: a process that was killed while it wrote leaves
+  files and no table, and a plain create would refuse that place for ever.
 -#}
 {% macro create_state_sql(plan, batch, rows) -%}
-create or replace table {{ plan.relations.state }}
+create {{ 'or replace ' if dbt_changelog.format_features(plan.state.file_format).merges -}}
+table {{ batch.state }}
 using {{ plan.state.file_format }}
 {{- dbt_changelog.storage_sql(plan.state, dbt_changelog.log_properties(plan, batch)) }}
 as

@@ -2,7 +2,7 @@
 {% macro storage_sql(state, properties) -%}
 {%- set all = dict(dict(state.required, **state.properties), **properties) -%}
 {%- if state.partition_by %}
-partitioned by ({{ dbt_changelog.csv(state.partition_by) }})
+partitioned by ({{ state.partition_by | join(', ') }})
 {%- endif %}
 {%- if state.cluster_by %}
 cluster by ({{ dbt_changelog.csv(state.cluster_by) }})

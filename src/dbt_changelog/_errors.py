@@ -1,4 +1,4 @@
-"""An error of Spark or Delta as the message that helps."""
+"""An error of Spark, Delta or Iceberg as the message that helps."""
 
 from __future__ import annotations
 
@@ -12,6 +12,9 @@ OTHER_RUN = re.compile(
     r"DELTA_METADATA_CHANGED|DELTA_PROTOCOL_CHANGED|DELTA_CONCURRENT_\w+"
     r"|MetadataChangedException|ProtocolChangedException|Concurrent\w+Exception"
     r"|TABLE_OR_VIEW_ALREADY_EXISTS|DELTA_CREATE_TABLE_WITH_NON_EMPTY_LOCATION"
+    # Iceberg: two that commit at once; rows or files that a MERGE read and another one changed
+    r"|CommitFailedException|AlreadyExistsException|Found (?:new )?conflicting [\w ]*files"
+    r"|Missing required files to delete"
 )
 STATE = re.compile(r"\b(?:table|into) (\S+__state)\b")
 

@@ -1,15 +1,22 @@
-"""What dbt loads: it makes the errors of Spark readable where this package's statements fail."""
+"""What dbt loads: it mends where dbt-spark does not know what this package needs."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any, TypeVar
 
+from dbt.adapters.base.relation import BaseRelation
+from dbt.adapters.contracts.relation import RelationType
 from dbt.adapters.spark.connections import SparkConnectionManager
+from dbt.adapters.spark.impl import SparkAdapter
+from dbt.adapters.spark.relation import SparkRelation
 from dbt.plugins.manager import dbtPlugin
 from dbt_common.exceptions import DbtRuntimeError
 
 from dbt_changelog._errors import explain
+
+Relation = TypeVar("Relation", bound=BaseRelation)
 
 
 class ChangelogPlugin(dbtPlugin):
@@ -18,9 +25,12 @@ class ChangelogPlugin(dbtPlugin):
     def initialize(self) -> None:
         if not hasattr(SparkConnectionManager.exception_handler, "is_dbt_changelog"):
             _explain_errors()
+            _list_relations_of_catalogs()
+            _find_contents_in_their_schema()
 
 
 def _explain_errors() -> None:
+    """The errors of Spark, readable where this package's statements fail."""
     original = SparkConnectionManager.exception_handler
 
     @contextmanager
@@ -36,3 +46,50 @@ def _explain_errors() -> None:
 
     exception_handler.is_dbt_changelog = True  # type: ignore[attr-defined]
     SparkConnectionManager.exception_handler = exception_handler  # type: ignore[method-assign]
+
+
+def _list_relations_of_catalogs() -> None:
+    """Spark lists the tables of `cat.db` as those of `db`, and its views not at all.
+
+    dbt then takes every table for missing: an incremental model would be replaced by each run.
+    """
+    original = SparkAdapter.list_relations_without_caching
+
+    def list_relations_without_caching(
+        self: SparkAdapter, schema_relation: BaseRelation
+    ) -> list[BaseRelation]:
+        relations = original(self, schema_relation)
+        schema = schema_relation.schema
+        if not schema or "." not in schema:
+            return relations
+        _, views = self.execute(f"show views in {schema}", fetch=True)
+        names = [row["viewName"] for row in views]
+        tables = [_in_schema(found, schema) for found in relations if found.name not in names]
+        create, kind = self.Relation.create, RelationType.View
+        return tables + [create(schema=schema, identifier=name, type=kind) for name in names]
+
+    SparkAdapter.list_relations_without_caching = (  # type: ignore[method-assign]
+        list_relations_without_caching
+    )
+
+
+def _find_contents_in_their_schema() -> None:
+    """With `contents_schema` the model's name, in ref() too, means the view in that schema."""
+    original = SparkRelation.create_from
+
+    def create_from(
+        cls: type[SparkRelation], /, quoting: Any, relation_config: Any, **kwargs: Any
+    ) -> SparkRelation:
+        relation = original(quoting, relation_config, **kwargs)
+        config = getattr(relation_config, "config", None) or {}
+        schema = config.get("contents_schema")
+        # a project may set it for all its models
+        is_ours = config.get("materialized") == "from_changelog"
+        return _in_schema(relation, schema) if is_ours and isinstance(schema, str) else relation
+
+    SparkRelation.create_from = classmethod(create_from)  # type: ignore[assignment,method-assign]
+
+
+def _in_schema(relation: Relation, schema: str) -> Relation:
+    moved: Relation = relation.incorporate(path={"schema": schema})  # type: ignore[no-untyped-call]
+    return moved

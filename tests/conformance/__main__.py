@@ -19,6 +19,7 @@ def main() -> int:
     parser.add_argument("--only", default="", help="cases whose name has this in it")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--quick", action="store_true", help="as make test runs them")
+    parser.add_argument("--format", choices=["delta", "iceberg"], default="delta")
     given = parser.parse_args()
     cases = [case for case in read_cases(given.cases) if given.only in case.name]
     if not cases:
@@ -28,7 +29,9 @@ def main() -> int:
     root = WORK / "conformance"
     with spark_session() as spark:
         report = run_cases(
-            cases, spark, root, "conformance", given.threads, given.quick, progress=_progress
+            *(cases, spark, root, "conformance", given.threads, given.quick),
+            progress=_progress,
+            file_format=given.format,
         )
     report.write(root / "target" / "conformance.jsonl")
     for line in report.lines():

@@ -91,9 +91,10 @@ def run_cases(
     threads: int = 2,
     quick: bool = False,
     progress: Callable[[str], None] = lambda line: None,
+    file_format: str = "delta",
 ) -> Report:
     """Run the cases in one generated project and judge them."""
-    project = DbtProject(root, spark, schema, threads)
+    project = DbtProject(root, spark, schema, threads, file_format)
     project.create()
     findings = [Finding(model) for case in cases for model in models_of(case, quick)]
     for run in range(1, max((len(case.batches) for case in cases), default=0) + 1):

@@ -15,7 +15,7 @@ from pathlib import Path
 from dbt.cli.main import dbtRunner
 from pyspark.sql import SparkSession
 
-from tests.functional.conftest import JARS, SPARK_CONF, WORK
+from tests.functional.conftest import JARS, SPARK_CONF, WORK, storage_conf
 from tests.functional.project import DBT_PROJECT, PROFILES, REPO
 
 from .models import SOURCE
@@ -32,7 +32,7 @@ def spark_session() -> Iterator[SparkSession]:
     logging.getLogger("SQLQueryContextLogger").disabled = True
     folder = WORK / "conformance" / f"spark-{os.getpid()}"
     # a case that must fail prints a trace otherwise
-    conf = {**SPARK_CONF, "spark.log.level": "OFF", "spark.sql.warehouse.dir": str(folder)}
+    conf = {**SPARK_CONF, **storage_conf(folder), "spark.log.level": "OFF"}
     builder = SparkSession.builder.master("local[2]").config("spark.jars", ",".join(jars))
     for key, value in conf.items():
         builder = builder.config(key, value)
@@ -58,18 +58,25 @@ class DbtProject:
 
     root: Path
     spark: SparkSession
-    schema: str
+    name: str
     threads: int
+    file_format: str = "delta"
+
+    @property
+    def schema(self) -> str:
+        return f"ice.{self.name}" if self.file_format == "iceberg" else self.name
 
     @property
     def input_schema(self) -> str:
-        return f"{self.schema}_{SOURCE}"
+        return f"{self.name}_{SOURCE}"
 
     def create(self) -> None:
         shutil.rmtree(self.root, ignore_errors=True)
         self.root.mkdir(parents=True)
         profile = PROFILES.format(schema=self.schema)
-        files = {"dbt_project.yml": DBT_PROJECT, "profiles.yml": profile}
+        project = DBT_PROJECT.format(schema=self.name)
+        project = project.replace("+file_format: delta", f"+file_format: {self.file_format}")
+        files = {"dbt_project.yml": project, "profiles.yml": profile}
         for name, text in files.items():
             (self.root / name).write_text(text, encoding="utf-8")
         packages = self.root / "dbt_packages"

@@ -9,8 +9,23 @@ from .project import Project
 
 
 def batch_log(project: Project, model: str) -> dict[str, Any]:
-    rows = project.sql(f"show tblproperties {model}__state")
+    """`model` may have a schema before its name."""
+    return table_log(project, f"{model}__state")
+
+
+def table_log(project: Project, table: str) -> dict[str, Any]:
+    rows = project.sql(f"show tblproperties {table}")
     properties = {row.key: row.value for row in rows}
     count = int(properties["dbt_changelog.log.chunks"])
     text = "".join(properties[f"dbt_changelog.log.{place}"] for place in range(count))
     return json.loads(bytes.fromhex(text))
+
+
+def changed_log(project: Project, table: str, text: str, other: str) -> str:
+    """The log in the properties of a table with another text in it, for a tblproperties clause."""
+    rows = project.sql(f"show tblproperties {table}")
+    properties = {r.key: r.value for r in rows if r.key.startswith("dbt_changelog.log.")}
+    document = bytes.fromhex(properties["dbt_changelog.log.0"]).decode()
+    assert text in document
+    properties["dbt_changelog.log.0"] = document.replace(text, other).encode().hex()
+    return ", ".join(f"'{key}' = '{value}'" for key, value in properties.items())

@@ -22,7 +22,10 @@ JARS = Path(os.environ.get("DBT_CHANGELOG_JARS", WORK / "jars"))
 SPARK_CONF = {
     # no metastore: tables live as long as this process
     "spark.sql.catalogImplementation": "in-memory",
-    "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
+    "spark.sql.extensions": (
+        "io.delta.sql.DeltaSparkSessionExtension,"
+        "org.apache.iceberg.spark.extensions.IcebergSparkSessionExtensions"
+    ),
     "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
     # the default of 50 costs 10 s a write on a small machine
     "spark.databricks.delta.snapshotPartitions": "1",
@@ -49,6 +52,23 @@ SPARK_CONF = {
 }
 
 
+def storage_conf(folder: Path) -> dict[str, str]:
+    """A warehouse, and two catalogs of Iceberg: `ice` has views, `lake` has none."""
+    folder.mkdir(parents=True, exist_ok=True)
+    ice, lake = "spark.sql.catalog.ice", "spark.sql.catalog.lake"
+    return {
+        "spark.sql.warehouse.dir": str(folder / "warehouse"),
+        ice: "org.apache.iceberg.spark.SparkCatalog",
+        f"{ice}.type": "jdbc",
+        f"{ice}.uri": f"jdbc:sqlite:{folder}/ice.db",
+        f"{ice}.jdbc.schema-version": "V1",
+        f"{ice}.warehouse": str(folder / "ice"),
+        lake: "org.apache.iceberg.spark.SparkCatalog",
+        f"{lake}.type": "hadoop",
+        f"{lake}.warehouse": str(folder / "lake"),
+    }
+
+
 @pytest.fixture(scope="session")
 def spark() -> Iterator[SparkSession]:
     jars = sorted(str(jar) for jar in JARS.glob("*.jar"))
@@ -62,9 +82,9 @@ def spark() -> Iterator[SparkSession]:
     logging.getLogger("SQLQueryContextLogger").disabled = True
     folder = WORK / "tests" / str(os.getpid())
     builder = SparkSession.builder.master("local[2]").config("spark.jars", ",".join(jars))
-    for key, value in SPARK_CONF.items():
+    for key, value in {**SPARK_CONF, **storage_conf(folder)}.items():
         builder = builder.config(key, value)
-    session = builder.config("spark.sql.warehouse.dir", str(folder / "warehouse")).getOrCreate()
+    session = builder.getOrCreate()
     yield session
     session.stop()
     shutil.rmtree(folder, ignore_errors=True)

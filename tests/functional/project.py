@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import textwrap
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +14,7 @@ from pyspark.sql import Row, SparkSession
 
 REPO = Path(__file__).resolve().parents[2]
 
+# a model in a folder named after a storage lies there, all others are Delta tables
 DBT_PROJECT = """
 name: functional
 version: "1.0"
@@ -20,11 +22,22 @@ profile: functional
 flags:
   send_anonymous_usage_stats: false
   use_colors: false
-  warn_error_options: {silence: [UnusedResourceConfigPath]}
+  warn_error_options: {{silence: [UnusedResourceConfigPath]}}
 models:
   +file_format: delta
+  functional:
+    iceberg: {{+file_format: iceberg, +schema: ice.{schema}}}
+    parquet: {{+file_format: parquet}}
+    hadoop: {{+file_format: iceberg, +schema: lake.{schema}, +contents_schema: "{schema}"}}
 seeds:
   +file_format: delta
+"""
+STORAGES = ["delta", "iceberg", "hadoop", "parquet"]
+WITH_CHANGELOG = ["delta", "iceberg"]
+SCHEMA_NAME = """
+{% macro generate_schema_name(name, node) -%}
+{{ name if '.' in (name or '') else default__generate_schema_name(name, node) }}
+{%- endmacro %}
 """
 
 PROFILES = """
@@ -72,7 +85,11 @@ class Project:
     ) -> Project:
         """Write a project that has this package, its profile and `files`, {relative path: text}."""
         project = cls(root, spark, schema, threads)
-        defaults = {"dbt_project.yml": DBT_PROJECT, "profiles.yml": PROFILES.format(schema=schema)}
+        defaults = {
+            "dbt_project.yml": DBT_PROJECT.format(schema=schema),
+            "profiles.yml": PROFILES.format(schema=schema),
+            "macros/generate_schema_name.sql": SCHEMA_NAME,
+        }
         for path, text in (defaults | files).items():
             project.write(path, text)
         # dbt reads a package where it finds it, so a link does what `dbt deps` does in 2 s
@@ -115,6 +132,24 @@ class Project:
             expected = "fail" if expect_failure else "succeed"
             raise AssertionError(f"dbt {' '.join(args)} did not {expected}:\n{result.log}")
         return result
+
+    def place(self, storage: str) -> str:
+        """The schema that has the tables of the models in the folder of this name."""
+        catalog = {"iceberg": "ice.", "hadoop": "lake."}.get(storage, "")
+        return f"{catalog}{self.schema}"
+
+    def contents(self, storage: str, model: str) -> str:
+        """The name of a model in that folder."""
+        place = self.schema if storage == "hadoop" else self.place(storage)
+        return f"{place}.{model}"
+
+    def state(self, storage: str, model: str) -> str:
+        """The table that has the state of a model in that folder."""
+        if storage != "parquet":
+            return f"{self.place(storage)}.{model}__state"
+        (row,) = self.sql(f"show create table {self.contents(storage, model)}")
+        (name,) = set(re.findall(rf"\b{model}__state_\w+", row.createtab_stmt))
+        return f"{self.schema}.{name}"
 
     def sql(self, text: str) -> list[Row]:
         """The rows of a statement; plain table names are those of this project's schema."""

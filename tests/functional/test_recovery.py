@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from .batch_log import batch_log
+from .batch_log import table_log
+from .project import STORAGES, WITH_CHANGELOG
 
 MODEL = """
 {{ config(materialized='from_changelog', before='before', after='after', MORE,
@@ -62,18 +63,20 @@ CASES = {
 }
 
 
-def model_name(statement):
-    return "after_" + statement.replace(" ", "_")
+def model_name(storage, statement):
+    return f"{storage}_after_{statement.replace(' ', '_')}"
 
 
-def outcome(project, model, has_changelog):
+def outcome(project, storage, model, has_changelog):
     """All that a run leaves but the times of its writing and the model's own name."""
-    log = batch_log(project, model)
+    table = project.state(storage, model)
+    log = table_log(project, table)
     log["plan"].pop("uid")
-    state = project.sql(f"select * except (_changed_at) from {model}__state order by id, name")
-    contents = project.sql(f"select * from {model} order by id")
+    state = project.sql(f"select * except (_changed_at) from {table} order by id, name")
+    contents = project.sql(f"select * from {project.contents(storage, model)} order by id")
     changelog = has_changelog and project.sql(
-        f"select * from {model}__changelog order by _batch_id, _sequence, _ordinal, _row_kind, id"
+        f"select * from {project.place(storage)}.{model}__changelog"
+        " order by _batch_id, _sequence, _ordinal, _row_kind, id"
     )
     return contents, state, log, changelog
 
@@ -81,31 +84,39 @@ def outcome(project, model, has_changelog):
 @pytest.mark.parametrize(("config", "when"), CASES)
 def test_recovers_from_a_failure_after_every_statement(new_project, config, when):
     logged, statements = "changelog" in config, CASES[config, when]
-    names = ["never", *map(model_name, statements)]
     text = MODEL.replace("MORE", CONFIGS[config])
-    project = new_project(
-        {"models/sources.yml": SOURCES, **{f"models/{name}.sql": text for name in names}},
-        name="recovery",
-        threads=2,
-    )
+    storages = STORAGES if config == "contents" else WITH_CHANGELOG
+    paths = [
+        f"models/{storage}/{model_name(storage, statement)}.sql"
+        for storage in storages
+        for statement in ["never", *statements]
+    ]
+    files = {"models/sources.yml": SOURCES, **dict.fromkeys(paths, text)}
+    project = new_project(files, name="recovery", threads=2)
     project.table("events", FIRST, COLUMNS)
     arguments = ["--full-refresh"] if when == "full_refresh" else []
     if when != "first_run":
         project.run("run")
         project.table("events", SECOND)
     for statement in statements:
+        # where each run writes a new state, the view commits it
+        failing = [s for s in storages if (s, statement) != ("parquet", "commit batch")]
         result = project.run(
             "run",
-            *("--select", model_name(statement), *arguments),
+            *("--select", *(model_name(storage, statement) for storage in failing), *arguments),
             vars={"dbt_changelog_fail_after": statement},
             expect_failure=True,
         )
-        assert f"Failed on purpose after '{statement}'" in result.log
-    project.run("run", "--select", "never", *arguments)
-    expected = outcome(project, "never", logged)
+        for storage in failing:
+            message = result.nodes[model_name(storage, statement)].message
+            assert f"Failed on purpose after '{statement}'" in message
+    never = [model_name(storage, "never") for storage in storages]
+    project.run("run", "--select", *never, *arguments)
+    expected = outcome(project, "delta", never[0], logged)
     assert len(expected[0]) == 2
     assert expected[2]["batch"]["id"] == (1 if when == "first_run" else 2)
     project.run("run")
-    assert outcome(project, "never", logged) == expected
-    for statement in statements:
-        assert outcome(project, model_name(statement), logged) == expected, statement
+    for storage in storages:
+        for statement in ["never", *statements]:
+            model = model_name(storage, statement)
+            assert outcome(project, storage, model, logged) == expected, model

@@ -38,6 +38,7 @@ class Model:
         return {
             "name": "customers",
             "unique_id": "model.shop.customers",
+            "schema": CONTENTS.schema,
             "resource_type": "model",
             "language": "sql",
             "config": {
@@ -88,6 +89,9 @@ class Model:
 def macros_of(model: Model, /, **context: Any) -> Macros:
     """Macros whose Spark knows the columns of a model's query."""
     warehouse = Warehouse()
+    namespace = [("spark_catalog", "default")]
+    warehouse.answer("^show current namespace", lambda: table(namespace, ["catalog", "namespace"]))
+    warehouse.answer("^show tables", lambda: table([], ["tableName"]))
     _describes(warehouse, r"^describe query select \* from", lambda: model.input)
     for name, fields in model.columns.items():
         if isinstance(fields, dict):
@@ -126,6 +130,7 @@ def batch(**changes: Any) -> dict[str, Any]:
         **{"has_changelog": False, "has_state": True},
         **{"invocation_id": "run-1", "statements": []},
         **{"alters": [], "old_columns": []},
+        "state": CONTENTS.incorporate(path={"identifier": "customers__state"}, type="table"),
         "started_at": "2026-01-02T03:04:05+00:00",
         **changes,
     }
@@ -180,6 +185,17 @@ CASES = {
         {**FLAT, "source": {"pos": "bigint"}, "_file": "string"},
     ),
     "state_backed": Model({"op_mapping": DEBEZIUM}, FLAT),
+    "iceberg": Model(
+        {
+            "file_format": "iceberg",
+            **{
+                "partition_by": "bucket(4, id)",
+                "tblproperties": {"write.merge.mode": "merge-on-read"},
+            },
+        },
+        FLAT,
+    ),
+    "parquet": Model({"file_format": "parquet"}, FLAT),
     "tie_last": Model({"tie_handling": "LAST"}, FLAT),
     "invalid_op_skip": Model({"op_mapping": UPSERT, "invalid_op_handling": "SKIP"}, FLAT),
     "map_payload": Model(

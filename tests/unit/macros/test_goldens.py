@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -27,12 +28,17 @@ def last_changes(macros: Macros, model: Model) -> str:
 
 
 def first_run(macros: Macros, model: Model) -> str:
-    first = batch(id=1, creates=True, replaces=False)
-    return macros.program_text(macros.from_changelog_program(model.plan(), first))
+    return program(macros, model, id=1, creates=True, replaces=False)
 
 
 def merge(macros: Macros, model: Model) -> str:
-    return macros.program_text(macros.from_changelog_program(model.plan(), batch()))
+    return program(macros, model)
+
+
+def program(macros: Macros, model: Model, **changes: Any) -> str:
+    plan, changed = model.plan(), batch(**changes)
+    changed["state"] = macros.written_state(plan, changed["id"])
+    return macros.program_text(macros.from_changelog_program(plan, changed))
 
 
 def next_changelog(macros: Macros, model: Model) -> str:
@@ -78,13 +84,21 @@ def new_rows(macros: Macros, model: Model) -> str:
     return macros.range_sql("bronze.customers", "lsn", 5, *ends) + "\n"
 
 
+# like another case in this
+NO_DECODE = ["constraints", "state_backed", "keyless", "iceberg", "parquet"]
 Render = Callable[[Macros, Model], str]
 ALWAYS: list[Render] = [decode, first_run, merge, contents]
 SHOWN: dict[Render, Iterable[str]] = {
-    decode: [case for case in CASES if case not in ("constraints", "state_backed", "keyless")],
+    decode: [case for case in CASES if case not in NO_DECODE],
     last_changes: ["composite_key", "map_payload", "tie_last", "key_change"],
-    first_run: ["default_op_mapping", "images", "hostile_names", "constraints", "keyless"],
-    merge: ["default_op_mapping", "composite_key", "tie_last", "passthrough", "keyless"],
+    first_run: [
+        *("default_op_mapping", "images", "hostile_names", "constraints", "keyless"),
+        "iceberg",
+    ],
+    merge: [
+        *("default_op_mapping", "composite_key", "tie_last", "passthrough", "keyless"),
+        "parquet",
+    ],
     recovery: ["keyless_changelog"],
     contents: ["default_op_mapping", "keyless"],
     next_changelog: ["changelog", "changelog_against_state"],

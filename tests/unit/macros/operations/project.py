@@ -10,9 +10,10 @@ from ..render import Macros, table
 MODEL = CASES["default_op_mapping"]
 
 
-def operation(**context: Any) -> tuple[Macros, list[str]]:
+def operation(config: dict[str, Any] | None = None, **context: Any) -> tuple[Macros, list[str]]:
     """The macros, and what they print."""
     node = {**MODEL.node, "schema": "analytics", "alias": "customers", "raw_code": MODEL.query}
+    node["config"].update(config or {})
     other = {"config": {"materialized": "table"}, "name": "other"}
     printed: list[str] = []
     macros = macros_of(

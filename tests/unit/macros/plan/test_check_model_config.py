@@ -12,7 +12,7 @@ from ..plans import FLAT, Model, macros_of
         ("lookback", "it is of the microbatch strategy", {"lookback": 3}),
         ("incremental_strategy", "it would be ignored", {"incremental_strategy": "merge"}),
         ("sql_header", "it would be ignored", {"sql_header": "set x = 1"}),
-        ("file_format", "'iceberg' is not one of delta", {"file_format": "iceberg"}),
+        ("file_format", "'hudi' is not one of delta, iceberg", {"file_format": "hudi"}),
     ],
 )
 def test_refused(invalid, argument, words, config):

@@ -16,12 +16,24 @@ def test_defaults():
 
 def test_given():
     assert storage(partition_by="NAME", location_root="/lake/", tblproperties={"a": "b"}) == {
-        **{"file_format": "delta", "partition_by": ["name"], "cluster_by": []},
+        **{"file_format": "delta", "partition_by": ["`name`"], "cluster_by": []},
         "location_root": "/lake",
         **{"location": "/lake/customers__state", "required": {}, "properties": {"a": "b"}},
     }
     assert storage(clustered_by=["id", "Name"])["cluster_by"] == ["id", "name"]
     assert storage(liquid_clustered_by="name")["cluster_by"] == ["name"]
+    iceberg = storage(file_format="iceberg", partition_by="bucket(4, ID)")
+    assert iceberg["partition_by"] == ["bucket(4, `id`)"]
+
+
+def test_only_delta_needs_a_property_for_odd_names():
+    columns = {**FLAT, "a b": "int"}
+    for file_format, required in [
+        ("delta", {"delta.columnMapping.mode": "name"}),
+        ("iceberg", {}),
+    ]:
+        plan = Model({"file_format": file_format}, columns).plan()
+        assert plan["state"]["required"] == required
 
 
 @pytest.mark.parametrize(
@@ -32,7 +44,9 @@ def test_given():
         ("clustered_by", {"partition_by": "id", "clustered_by": "id"}),
         ("liquid_clustered_by", {"partition_by": "id", "liquid_clustered_by": "id"}),
         ("buckets", {"clustered_by": "id", "buckets": 4}),
-        ("file_format", {"file_format": "parquet"}),
+        ("file_format", {"file_format": "csv"}),
+        ("clustered_by", {"file_format": "iceberg", "clustered_by": "id"}),
+        ("buckets", {"file_format": "iceberg", "buckets": 4}),
     ],
 )
 def test_refused(invalid, argument, config):

@@ -11,7 +11,7 @@ def commit(batch_, counters, log_batch=None):
     before = len(macros.warehouse.statements)
     done = macros.commit_batch(plan, batch_, counters)
     new = macros.warehouse.statements[before:]
-    return done, [sql for sql in new if not sql.startswith(("show", "describe"))]
+    return done, [sql for sql in new if not sql.startswith(("show", "describe", "refresh"))]
 
 
 def test_commit():

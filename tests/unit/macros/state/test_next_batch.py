@@ -12,6 +12,7 @@ MAPPING = {"+I": "INSERT", "-U": "UPDATE_BEFORE", "+U": "UPDATE_AFTER", "-D": "D
 def next_batch(macros, plan=None):
     found = macros.next_batch(plan or MODEL.plan())
     found.pop("started_at")
+    assert str(found.pop("state")) == f"{CONTENTS}__state"
     return found
 
 

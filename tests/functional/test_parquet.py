@@ -1,0 +1,153 @@
+"""Parquet: each run writes the state anew, and the view says which one counts."""
+
+from __future__ import annotations
+
+import pytest
+
+from .batch_log import changed_log, table_log
+
+SOURCES = """
+sources:
+  - name: bronze
+    schema: "{{ target.schema }}"
+    tables: [{name: events}]
+"""
+COLUMNS = "op string, id int, name string, lsn int"
+FIRST = [("c", 1, "ada", 1), ("c", 2, "bob", 2), ("c", 3, "eve", 3)]
+SECOND = [("u", 1, "Ada", 4), ("d", 2, None, 5), ("c", 4, "zoe", 6)]
+
+
+def model(more="", columns="*", file_format="parquet"):
+    return f"""
+    {{{{ config(materialized='from_changelog', unique_key='id', sequence_by='lsn',
+        op_mapping={{'c': 'INSERT', 'u': 'UPDATE_AFTER', 'd': 'DELETE'}},
+        read={{'column': 'lsn'}}, file_format='{file_format}' {more}) }}}}
+    select {columns} from {{{{ dbt_changelog.new_rows(source('bronze', 'events')) }}}}
+    """
+
+
+@pytest.fixture
+def make(new_project):
+    def create(text):
+        files = {"models/sources.yml": SOURCES, "models/customers.sql": text}
+        project = new_project(files, name="parquet")
+        project.table("events", FIRST, COLUMNS)
+        return project
+
+    return create
+
+
+def states(project):
+    """The ids of the batches of which there is a state."""
+    tables = [row.tableName for row in project.sql("show tables like 'customers__state_*'")]
+    return sorted(table_log(project, table)["batch"]["id"] for table in tables)
+
+
+def names(project):
+    return sorted(row.name for row in project.sql("select name from customers"))
+
+
+def test_the_state_before_the_last_batch_stays(make):
+    project = make(model())
+    message = project.run("run").nodes["customers"].message
+    assert message == "batch 1, 3 rows inserted, 0 rows updated"
+    project.table("events", SECOND)
+    message = project.run("run").nodes["customers"].message
+    assert message == "batch 2, 1 rows inserted, 2 rows updated"
+    assert (states(project), names(project)) == ([1, 2], ["Ada", "eve", "zoe"])
+    message = project.run("run").nodes["customers"].message
+    assert message == "nothing new, 0 rows inserted, 0 rows updated"
+    assert states(project) == [2]
+    project.table("events", [("c", 5, "kim", 7)])
+    project.run("run", "--full-refresh")
+    assert (states(project), names(project)) == ([2, 3], ["Ada", "eve", "kim", "zoe"])
+    project.run("run", "--empty")
+    assert (states(project), names(project)) == ([3], ["Ada", "eve", "kim", "zoe"])
+
+
+def test_a_table_of_a_like_name_is_not_dropped(make):
+    project = make(model())
+    project.sql("create table customers__state_1_precious using parquet as select 1 as id")
+    for batch in range(3):
+        project.table("events", [("c", 10 + batch, "x", 10 + batch)])
+        project.run("run")
+    assert project.sql("select id from customers__state_1_precious") == [(1,)]
+
+
+@pytest.mark.parametrize("event", [("u", 3, "Eve", 3), ("z", 3, "eve", 9)])
+def test_wrong_data_commits_nothing(make, event):
+    project = make(model())
+    project.run("run")
+    project.table("events", [event])
+    message = project.run("run", expect_failure=True).nodes["customers"].message
+    assert "To fix: " in message
+    assert (states(project), names(project)) == ([1], ["ada", "bob", "eve"])
+
+
+def test_another_run_repointed_the_view(make, spark, monkeypatch):
+    project = make(model())
+    project.run("run")
+    project.table("events", SECOND)
+    state = project.state("parquet", "customers")
+    log = changed_log(project, state, '"id": 1', '"id": 2')
+    place, original = f"{project.schema}.customers", type(spark).sql
+    done = []
+
+    def sql(self, query, *args, **kwargs):
+        result = original(self, query, *args, **kwargs)
+        if f"table {place}__state_2_" in query and not done:
+            done.append(query)
+            original(spark, f"create table {place}__state_2_87654321 using parquet"
+                     f" tblproperties ({log}) as select * from {state}")  # fmt: skip
+            original(spark, f"create or replace view {place} as"
+                     f" select id, name, lsn from {place}__state_2_87654321")  # fmt: skip
+        return result
+
+    monkeypatch.setattr(type(spark), "sql", sql)
+    result = project.run("run", expect_failure=True)
+    assert "committed batch 2 while this one worked on batch 2" in result.log
+    monkeypatch.undo()
+    project.run("run")
+    assert names(project) == ["Ada", "eve", "zoe"]
+
+
+def test_names_of_any_characters(make):
+    text = model(columns="op, id as `select`, name as `o p'=`, lsn as `l.s`")
+    text = text.replace("unique_key='id'", "unique_key='select'")
+    project = make(text.replace("sequence_by='lsn'", "sequence_by='l.s'"))
+    project.run("run")
+    project.table("events", SECOND)
+    project.run("run")
+    found = project.sql("select `o p'=` from customers order by 1")
+    assert found == [("Ada",), ("eve",), ("zoe",)]
+
+
+def test_another_format_goes_on(make):
+    project = make(model(file_format="delta"))
+    project.run("run")
+    project.write("models/customers.sql", model())
+    project.table("events", SECOND)
+    assert project.run("run").nodes["customers"].message.startswith("batch 2, 1 rows inserted")
+    assert names(project) == ["Ada", "eve", "zoe"]
+
+
+REFUSED = {
+    "changelog": True,
+    "location_root": "/lake",
+    "partition_by": "name",
+    "clustered_by": "id",
+    "buckets": 4,
+    "on_schema_change": "sync_all_columns",
+}
+
+
+def test_refused_with_the_way_out(new_project):
+    files = {f"models/{name}.sql": model(f", {name}={value!r}") for name, value in REFUSED.items()}
+    project = new_project({"models/sources.yml": SOURCES, **files}, name="parquet")
+    project.table("events", FIRST, COLUMNS)
+    nodes = project.run("run", expect_failure=True).nodes
+    for name in REFUSED:
+        assert f"Invalid '{name}' in from_changelog model '{name}'" in (nodes[name].message or "")
+        assert "To fix: " in (nodes[name].message or "")
+    tables = [row.tableName for row in project.sql("show tables")]
+    assert sorted(tables) == ["dbt_changelog_batches", "events"]
