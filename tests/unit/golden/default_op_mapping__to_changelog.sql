@@ -16,7 +16,7 @@ from (
     select
       `_row_kind`, `_sequence`, `_ordinal`,
       struct(
-        identifier(if(typeof(_op) = 'void', '_row', '_clash')) as row,
+        identifier(if(typeof(_other_op) = 'void', '_row', '_clash')) as row,
         if(
           typeof(_row) rlike 'map<|variant',
           to_json(parse_json(to_json(_row, map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS')))),
@@ -27,7 +27,7 @@ from (
       select
         `_row_kind`, `_sequence`, `_ordinal`,
         null as `op`,
-        `op` as _op,
+        `op` as _other_op,
         struct(if(
           typeof(`op`) = 'void', null, raise_error('Invalid \'op\' in to_changelog(...): the rows have a column \'op\' too.\nTo fix: give op another name, or set before and after.')
         ) as row) as _clash,

@@ -56,7 +56,7 @@ from (
                     select
                       `_row_kind`, `_sequence`, `_ordinal`, `i``d`,
                       struct(
-                        identifier(if(typeof(_op) = 'void', '_row', '_clash')) as row,
+                        identifier(if(typeof(_other_op) = 'void', '_row', '_clash')) as row,
                         if(
                           typeof(_row) rlike 'map<|variant',
                           to_json(parse_json(to_json(_row, map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS')))),
@@ -67,7 +67,7 @@ from (
                       select
                         `_row_kind`, `_sequence`, `_ordinal`, `i``d`,
                         null as `o p'```,
-                        `o p'``` as _op,
+                        `o p'``` as _other_op,
                         struct(if(
                           typeof(`o p'```) = 'void', null, raise_error('Invalid \'op\' in to_changelog(...): the rows have a column \'o p\'`\' too.\nTo fix: give op another name, or set before and after.')
                         ) as row) as _clash,
