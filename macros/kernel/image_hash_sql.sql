@@ -6,7 +6,8 @@
   xxhash64 skips NULLs, so each column is hashed with its own nullness.
 -#}
 {% macro image_hash_sql(plan, side='', absent=[]) -%}
-{%- set terms = [dbt_changelog.image_text_sql(plan)] if plan.compared is none else [] -%}
+{%- set terms = [dbt_changelog.equal_text_sql(dbt_changelog.image_row_sql(plan))]
+    if plan.compared is none else [] -%}
 {%- for column in plan.compared or [] -%}
 {%- set value = side ~ dbt_changelog.quote(column.name) if column not in absent
     else 'cast(null as ' ~ column.type ~ ')' -%}

@@ -1,10 +1,8 @@
 {#- The row as text, to order changes that nothing else orders. -#}
 {% macro image_text_sql(plan, side='') -%}
 {%- if plan.compared is none -%}
-{%- set row = '* except (' ~ dbt_changelog.csv(['_row_kind', '_sequence', '_ordinal']
-    + plan.passthrough) ~ ')' -%}
-{%- else -%}
-{%- set row = dbt_changelog.csv(plan.payload, prefix=side) -%}
+{{ return(dbt_changelog.row_text_sql(dbt_changelog.image_row_sql(plan))) }}
 {%- endif -%}
-{{ return('to_json(struct(' ~ row ~ "), map('ignoreNullFields', 'false'))") }}
+{{ return(dbt_changelog.row_text_sql(
+    'struct(' ~ dbt_changelog.csv(plan.payload, prefix=side) ~ ')')) }}
 {%- endmacro %}

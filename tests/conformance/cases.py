@@ -117,7 +117,8 @@ def _rows_case(case: dict[str, Any]) -> Case:
     made = Case(batches=[], **_base(case))
     table = case["input_tables"][0]
     made.batches = [_input(made, table)]
-    made.input_key = table.get("key") or []
+    if table.get("input_mode") == "upsert":
+        made.input_key = table.get("key") or []
     if made.batches[0].image and {"op", "op_mapping"} <= set(made.config):
         # the case spells out what the format means: then the query parses the lines
         del made.config["format"]

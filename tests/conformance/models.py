@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from typing import Any
 
 from .cases import Batch, Case, Config
 from .values import Type, quote, text_literal
@@ -36,6 +37,8 @@ class Model:
     what: str
     primary: bool
     features: set[str] = field(default_factory=set)
+    # the rows of the runs so far, where each run makes only its own
+    made: list[Any] = field(default_factory=list)
 
     @property
     def name(self) -> str:
@@ -77,10 +80,15 @@ class Model:
     def _macro_query(self, batch: Batch) -> str:
         config = dict(batch.config)
         if self.case.function == "diff_tables":
+            if batch.sequence is not None:
+                config["sequence"] = batch.sequence
             return f"select * from (\n{_call('diff_tables', 'tables[0]', 'tables[1]', config)}\n)"
         if self.case.function == "round_trip":
             first, then = (dict(config[step]) for step in ("first", "then"))
             calls = [(step.pop("function"), step) for step in (first, then)]
+            if calls[0][0] == "to_changelog":
+                # a log is read in order, a table has none
+                then.setdefault("sequence_by", ["_sequence", "_ordinal"])
         else:
             calls = [(self.case.function, config)]
         if self.case.function == "apply_changelog":
@@ -90,7 +98,9 @@ class Model:
         names = ["events"]
         for number, (function, arguments) in enumerate(calls, 1):
             if function == "to_changelog" and self.case.input_key:
+                # an upsert changelog, whose rows before come from state
                 arguments.setdefault("unique_key", self.case.input_key)
+                arguments.setdefault("state_ttl", "0")
             ctes.append(f"step_{number} as (\n{_call(function, repr(names[-1]), arguments)}\n)")
             names.append(f"step_{number}")
         if batch.image is None and len(calls) == 1:

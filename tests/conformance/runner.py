@@ -186,6 +186,11 @@ class _Check:
         case, made = model.case, self._relation(model.name)
         if case.changelog is None:
             raise Differs("it must fail, and did not")
+        if case.function == "diff_tables":
+            model.made += made.rows
+            if self.run < len(case.batches):
+                return None
+            made.rows = model.made
         if case.function == "apply_changelog":
             return same_fold(case.changelog, made, case.unique_key)
         ordered = bool(case.config.get("sequence_by")) and case.function == "from_changelog"

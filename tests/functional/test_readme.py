@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 import yaml
+from pyspark.sql import Row
 
 from .project import REPO
 
@@ -20,6 +21,8 @@ PAGES = [README, REPO / "CONTRIBUTING.md", *sorted((REPO / "docs").rglob("*.md")
 EXAMPLE_PAGES = [
     REPO / "docs/reference/from_changelog.md",
     REPO / "docs/reference/apply_changelog.md",
+    REPO / "docs/reference/to_changelog.md",
+    REPO / "docs/reference/diff_tables.md",
 ]
 TIME = "%Y-%m-%d %H:%M:%S"
 
@@ -81,7 +84,13 @@ def check(project, relation: str, expected: Table) -> None:
     found = project.sql(f"select * from {relation}")
     names = [row.col_name for row in project.sql(f"describe {relation}")]
     assert names == list(expected[0])
-    assert Counter(map(tuple, found)) == Counter(tuple(row.values()) for row in expected)
+    assert Counter(map(texts, found)) == Counter(texts(row.values()) for row in expected)
+
+
+def texts(row: Any) -> tuple[str, ...]:
+    """The values of a row, structs too, as something that has a hash."""
+    values = (v.asDict(recursive=True) if isinstance(v, Row) else v for v in row)
+    return tuple(json.dumps(v, default=str, sort_keys=True) for v in values)
 
 
 @pytest.fixture
@@ -142,7 +151,7 @@ def examples() -> list[Example]:
                 continue
             rows = tables(part)
             (path,) = files
-            (source,) = re.findall(r"source\('bronze', '(\w+)'\)", files[path])
+            (source,) = set(re.findall(r"source\('bronze', '(\w+)'\)", files[path]))
             title = part.splitlines()[0]
             assert len(rows) == 2, title
             found.append(Example(title, Path(path).stem, files, source, *rows))
@@ -188,6 +197,13 @@ def test_links_lead_somewhere(page):
 def anchors(page: Path) -> set[str]:
     titles = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.M)
     return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+def test_every_argument_of_to_changelog_is_in_the_reference():
+    page = (REPO / "docs/reference/to_changelog.md").read_text(encoding="utf-8")
+    defaults = (REPO / "macros/args/encode_defaults.sql").read_text(encoding="utf-8")
+    documented = {row["name"].strip("`") for row in tables(section(page, "Parameters"))[0]}
+    assert documented == {*re.findall(r"'(\w+)': ", defaults), "input"}
 
 
 def test_every_argument_is_in_the_reference():

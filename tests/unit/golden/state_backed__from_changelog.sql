@@ -40,7 +40,7 @@ from (
                 order by _sequence, _image_hash
               ) as _following
             from (
-              select *, if(_row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(to_json(struct(* except (`_row_kind`, `_sequence`, `_ordinal`)), map('ignoreNullFields', 'false'))), 0) as _image_hash
+              select *, if(_row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(if(typeof(struct(* except (`_row_kind`, `_sequence`, `_ordinal`))) rlike 'map<|variant|float|double', to_json(parse_json(to_json(struct(* except (`_row_kind`, `_sequence`, `_ordinal`)), map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS')))), to_json(struct(* except (`_row_kind`, `_sequence`, `_ordinal`)), map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS')))), 0) as _image_hash
               from (
                 select
                   case

@@ -50,5 +50,14 @@ def test_hash_of_simple_types(macros, type_):
 @pytest.mark.parametrize("type_", ["struct<a:int>", "array<int>", "map<string,int>"])
 def test_hash_of_nested_types_is_that_of_their_text(macros, type_):
     comparable = macros.comparable_sql("`c`", type_)
-    expected = f"to_json(struct({comparable}), map('ignoreNullFields', 'false'))"
-    assert macros.hashable_sql("`c`", type_) == expected
+    assert macros.hashable_sql("`c`", type_) == macros.row_text_sql(f"struct({comparable})")
+
+
+def test_hash_of_floats_inside_nested_types_knows_no_negative_zero(macros):
+    text = macros.row_text_sql("struct(`c`)")
+    assert macros.hashable_sql("`c`", "array<double>") == f"to_json(parse_json({text}))"
+
+
+def test_a_text_has_all_of_a_timestamp(macros):
+    assert "HH:mm:ss.SSSSSSXXX" in macros.row_text_sql("struct(*)")
+    assert "'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS'" in macros.row_text_sql("c")

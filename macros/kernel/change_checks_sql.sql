@@ -1,0 +1,30 @@
+{#-
+  What every change must have. Without a key, changes that no code is for are left out here, unless
+  an UPDATE_AFTER may want its UPDATE_BEFORE.
+-#}
+{% macro change_checks_sql(plan) -%}
+{%- set text = 'to_json(struct(' ~ dbt_changelog.csv(
+    ['_row_kind', '_sequence'] + plan.unique_key) ~ '))' -%}
+{%- set kinds = dbt_changelog.row_kinds() | sort -%}
+{%- set is_whole = plan.unique_key or plan.pairs -%}
+case
+  when _row_kind is null or _row_kind not in ({{ dbt_changelog.literals(kinds) }}) then
+    {{- ' ' ~ dbt_changelog.raise_error_sql("Unknown row kind in " ~ plan.where
+      ~ ': _row_kind is not one of ' ~ kinds | join(', ') ~ ' in the change ', text,
+      '.\nTo fix: give a changelog, for example from from_changelog or diff_tables.') }}
+{%- for name in plan.unique_key %}
+  when {{ dbt_changelog.quote(name) }} is null then
+    {{- ' ' ~ dbt_changelog.raise_error_sql(
+      "Invalid 'unique_key' in " ~ plan.where ~ ': it is NULL in the change ', text,
+      '.\nTo fix: filter such rows out in the query, or use columns that are never NULL.') }}
+{%- endfor %}
+{%- if is_whole %}
+  when _sequence is null then
+    {{- ' ' ~ dbt_changelog.raise_error_sql(
+      "Invalid '_sequence' in " ~ plan.where ~ ': it is NULL in the change ', text,
+      '.\nTo fix: give the changelog an order, for example with sequence_by.') }}
+{%- endif %}
+  else {{ 'true' if is_whole else '_row_kind in ('
+    ~ dbt_changelog.literals(dbt_changelog.mapped_kinds(plan.op_mapping) | sort) ~ ')' }}
+end
+{%- endmacro %}

@@ -1,0 +1,30 @@
+{#-
+  A changelog with its rows as one column `_image`; the columns that are needed stand beside.
+
+  A flat event has its op code beside the columns of the row, whose names are not known here:
+  `_other_op` is the column of that name if the row has one, else the NULL that stands before it.
+-#}
+{% macro change_images_sql(plan, input) -%}
+{%- set generated = ['_row_kind', '_sequence', '_ordinal'] -%}
+{%- set beside = generated + plan.passthrough + plan.unique_key -%}
+{%- set names = dbt_changelog.csv(beside | unique | list) -%}
+{%- set op, is_flat = dbt_changelog.quote(plan.op), not plan.images and plan.op != '_row_kind' -%}
+select
+  {{ names }},
+  {{ dbt_changelog.known_row_sql('_row', none if not is_flat
+       else "identifier(if(typeof(_other_op) = 'void', '_row', '_clash'))") | indent(2) }} as _image
+from (
+  select
+    {{ names }},
+{%- if is_flat %}
+    null as {{ op }},
+    {{ op }} as _other_op,
+    struct(if(
+      typeof({{ op }}) = 'void', null, {{ dbt_changelog.op_clash_error_sql(plan) }}
+    ) as row) as _clash,
+{%- endif %}
+    struct(* except ({{ dbt_changelog.csv(generated + plan.passthrough) }})) as _row
+  from {{ input }}
+  where {{ dbt_changelog.change_checks_sql(plan) | indent(2) }}
+) as checked_changes
+{%- endmacro %}

@@ -1,0 +1,28 @@
+{#-
+  Two tables without a key -> the changelog between them: each row as often as its counts differ.
+-#}
+{% macro diff_bags_sql(plan, before, after) -%}
+select
+  if(_count > 0, 'INSERT', 'DELETE') as _row_kind,
+  {{ plan.sequence }} as _sequence,
+  0 as _ordinal,
+  _row.*
+from (
+  select
+    _row,
+    _count,
+    explode(sequence(1, abs(_count))) as _copy
+  from (
+    select _row, sum(_weight) as _count
+    from (
+      select struct(*) as _row, -1 as _weight
+      from {{ before }}
+      union all
+      select struct(*), 1
+      from {{ after }}
+    ) as rows
+    group by _row
+    having _count <> 0
+  ) as counted_rows
+) as differences
+{%- endmacro %}

@@ -1,0 +1,59 @@
+select
+  case _row_kind
+    when 'DELETE' then 'd'
+    when 'INSERT' then 'c'
+    when 'UPDATE_AFTER' then 'u'
+    when 'UPDATE_BEFORE' then 'u'
+  end as `op`,
+  `ts_ms`,
+  if(_old is null, null, _old_row) as `before`,
+  if(_new is null, null, _new_row) as `after`,
+  _sequence,
+  if(_row_kind = 'UPDATE_AFTER', 1, 0) as _ordinal
+from (
+  select
+    *,
+    _old.row as _old_row,
+    _new.row as _new_row
+  from (
+    select
+      * except (_row_kind, _image, _is_pair, _before),
+      case when _row_kind = 'UPDATE_BEFORE' and not _is_pair then 'DELETE' when _row_kind = 'UPDATE_AFTER' and not _is_pair then 'INSERT' else _row_kind end as _row_kind,
+      case when not _row_kind in ('INSERT', 'UPDATE_AFTER') then _image when _row_kind = 'UPDATE_AFTER' and _is_pair then _before
+        end as _old,
+      if(_row_kind in ('INSERT', 'UPDATE_AFTER'), _image, null) as _new
+    from (
+      select
+        *,
+        count_if(_row_kind = 'UPDATE_BEFORE') over at_once = 1
+          and count_if(_row_kind = 'UPDATE_AFTER') over at_once = 1 as _is_pair,
+        any_value(if(_row_kind = 'UPDATE_BEFORE', _image, null)) ignore nulls over at_once as _before
+      from (
+        select
+          `_row_kind`, `_sequence`, `_ordinal`, `ts_ms`,
+          struct(
+            _row as row,
+            if(
+              typeof(_row) rlike 'map<|variant',
+              to_json(parse_json(to_json(_row, map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS')))),
+              null
+            ) as text
+          ) as _image
+        from (
+          select
+            `_row_kind`, `_sequence`, `_ordinal`, `ts_ms`,
+            struct(* except (`_row_kind`, `_sequence`, `_ordinal`, `ts_ms`)) as _row
+          from changes
+          where case
+            when _row_kind is null or _row_kind not in ('DELETE', 'INSERT', 'UPDATE_AFTER', 'UPDATE_BEFORE') then raise_error(concat('Unknown row kind in to_changelog(...): _row_kind is not one of DELETE, INSERT, UPDATE_AFTER, UPDATE_BEFORE in the change ', to_json(struct(`_row_kind`, `_sequence`)), '.\nTo fix: give a changelog, for example from from_changelog or diff_tables.'))
+            when _sequence is null then raise_error(concat('Invalid \'_sequence\' in to_changelog(...): it is NULL in the change ', to_json(struct(`_row_kind`, `_sequence`)), '.\nTo fix: give the changelog an order, for example with sequence_by.'))
+            else true
+          end
+        ) as checked_changes
+      ) as change_images
+      window at_once as (partition by _sequence)
+    ) as pairs
+    where _row_kind <> 'UPDATE_BEFORE' or not _is_pair
+  ) as changes
+) as rows
+where _row_kind in ('DELETE', 'INSERT', 'UPDATE_AFTER', 'UPDATE_BEFORE')

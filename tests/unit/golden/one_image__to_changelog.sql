@@ -1,0 +1,38 @@
+select
+  case _row_kind
+    when 'DELETE' then 'DELETE'
+    when 'INSERT' then 'INSERT'
+    when 'UPDATE_AFTER' then 'UPDATE_AFTER'
+    when 'UPDATE_BEFORE' then 'UPDATE_BEFORE'
+  end as `op`,
+  _row as `row`,
+  _sequence,
+  _ordinal
+from (
+  select
+    *,
+    _image.row as _row
+  from (
+    select
+      `_row_kind`, `_sequence`, `_ordinal`,
+      struct(
+        _row as row,
+        if(
+          typeof(_row) rlike 'map<|variant',
+          to_json(parse_json(to_json(_row, map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS')))),
+          null
+        ) as text
+      ) as _image
+    from (
+      select
+        `_row_kind`, `_sequence`, `_ordinal`,
+        struct(* except (`_row_kind`, `_sequence`, `_ordinal`)) as _row
+      from changes
+      where case
+        when _row_kind is null or _row_kind not in ('DELETE', 'INSERT', 'UPDATE_AFTER', 'UPDATE_BEFORE') then raise_error(concat('Unknown row kind in to_changelog(...): _row_kind is not one of DELETE, INSERT, UPDATE_AFTER, UPDATE_BEFORE in the change ', to_json(struct(`_row_kind`, `_sequence`)), '.\nTo fix: give a changelog, for example from from_changelog or diff_tables.'))
+        else _row_kind in ('DELETE', 'INSERT', 'UPDATE_AFTER', 'UPDATE_BEFORE')
+      end
+    ) as checked_changes
+  ) as changes
+) as rows
+where _row_kind in ('DELETE', 'INSERT', 'UPDATE_AFTER', 'UPDATE_BEFORE')
