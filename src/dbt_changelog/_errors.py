@@ -16,7 +16,7 @@ OTHER_RUN = re.compile(
     r"|CommitFailedException|AlreadyExistsException|Found (?:new )?conflicting [\w ]*files"
     r"|Missing required files to delete"
 )
-STATE = re.compile(r"\b(?:table|into) (\S+__state)\b")
+TABLE = re.compile(r"\b(?:table|into) (\S+__(?:state|changes))\b")
 
 
 def explain(error: BaseException, sql: str) -> str | None:
@@ -24,10 +24,10 @@ def explain(error: BaseException, sql: str) -> str | None:
     for text in _texts(error):
         if ours := OURS.search(text):
             return ours[1]
-        state = STATE.search(sql)
-        if state and (reason := OTHER_RUN.search(text)):
+        table = TABLE.search(sql)
+        if table and (reason := OTHER_RUN.search(text)):
             return (
-                f"Another run wrote {state[1]} while this one did ({reason[0]}). "
+                f"Another run wrote {table[1]} while this one did ({reason[0]}). "
                 "Nothing is lost: this run wrote nothing, and the next one reads its range again.\n"
                 "To fix: run the model again; let one run of it end before the next begins."
             )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 
 import pytest
 from pyspark.sql import SparkSession
@@ -90,7 +91,7 @@ def test_other_run_made_the_state_first(project, when):
     assert project.sql(f"select * from {state_of(project)}") == []
 
 
-def test_another_run_under_a_merge_kills_it(project, spark, monkeypatch):
+def test_another_run_under_a_merge_kills_it(project, spark, monkeypatch, tmp_path):
     """Delta refuses it when only properties changed, Iceberg when rows did: the words are ours."""
     project.run("run")
     project.table("events", [("u", 1, "Ada", 2)])
@@ -98,26 +99,39 @@ def test_another_run_under_a_merge_kills_it(project, spark, monkeypatch):
     change = f"alter table {state_of(project)} set tblproperties ({log})"
     if project.storage != "delta":
         change = f"update {state_of(project)} set _batch_id = 2"
-    sleep_in_merge = {"seen": False}
-    original = SparkSession.sql
+    reached, opened, original = tmp_path / "reached", tmp_path / "opened", SparkSession.sql
+
+    def wait_for(file):
+        for _ in range(600):
+            if file.exists():
+                return
+            time.sleep(0.1)
+        raise AssertionError(f"no {file.name} after a minute")
+
+    def gate(_):
+        """The MERGE reads its first event: it waits here until the other run has written."""
+        reached.touch()
+        wait_for(opened)
+        return True
+
+    def write_meanwhile():
+        wait_for(reached)
+        original(session, change)
+        opened.touch()
 
     def sql(self, query, *args, **kwargs):
-        if "merge into" not in query or sleep_in_merge["seen"]:
+        if "merge into" not in query:
             return original(self, query, *args, **kwargs)
-        sleep_in_merge["seen"] = True
-        slow = query.replace(
-            "from events",
-            "from (select *, java_method('java.lang.Thread',"
-            " 'sleep', 4000L) as _slept from events)",
-            1,
-        )
-        other = threading.Timer(1.5, lambda: original(session, change))
+        assert "from events\n  where " in query
+        other = threading.Thread(target=write_meanwhile)
         other.start()
         try:
-            return original(self, slow, *args, **kwargs)
+            gated = query.replace("from events\n  where ", "from events\n  where gate(op) and ")
+            return original(self, gated, *args, **kwargs)
         finally:
             other.join()
 
+    spark.udf.register("gate", gate, "boolean")
     monkeypatch.setattr(SparkSession, "sql", sql)
     result = project.run("run", expect_failure=True)
     assert f"Another run wrote {state_of(project)} while this one did" in result.log

@@ -103,6 +103,24 @@ def test_layout_of_the_state(make, tmp_path):
     assert (tmp_path / "placed__state" / "metadata").is_dir()
 
 
+def test_a_random_value_needs_staging(make):
+    """Spark reads the source of a copy-on-write MERGE twice, so it must give the same rows twice."""
+    columns = "op, id, name, lsn, rand() as chance"
+    project = make({
+        "models/iceberg/on_write.sql": model(columns=columns),
+        "models/iceberg/on_read.sql": model(f", {MERGE_ON_READ}", columns),
+        "models/iceberg/staged.sql": model(", changelog=true", columns),
+    })  # fmt: skip
+    project.run("run")
+    project.table("events", SECOND)
+    nodes = project.run("run", expect_failure=True).nodes
+    assert "INVALID_NON_DETERMINISTIC_EXPRESSIONS" in (nodes["on_write"].message or "")
+    for name in "on_read", "staged":
+        assert nodes[name].status == "success", nodes[name].message
+        found = project.sql(f"select name from {project.place('iceberg')}.{name} order by name")
+        assert found == [("Ada",), ("eve",)]
+
+
 def test_small_numbers_are_stored_as_int(make):
     small = "cast(id as smallint) as id, named_struct('n', cast(lsn as tinyint)) as s"
     project = make({"models/iceberg/customers.sql": model(columns=f"op, {small}, name, lsn")})

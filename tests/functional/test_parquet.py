@@ -132,6 +132,7 @@ def test_another_format_goes_on(make):
 
 
 REFUSED = {
+    "unique_key": None,
     "changelog": True,
     "location_root": "/lake",
     "partition_by": "name",
@@ -142,7 +143,12 @@ REFUSED = {
 
 
 def test_refused_with_the_way_out(new_project):
-    files = {f"models/{name}.sql": model(f", {name}={value!r}") for name, value in REFUSED.items()}
+    files = {
+        f"models/{name}.sql": model(f", {name}={value!r}")
+        if value
+        else model().replace("='id'", "=none")
+        for name, value in REFUSED.items()
+    }
     project = new_project({"models/sources.yml": SOURCES, **files}, name="parquet")
     project.table("events", FIRST, COLUMNS)
     nodes = project.run("run", expect_failure=True).nodes
