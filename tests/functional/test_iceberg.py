@@ -104,7 +104,7 @@ def test_layout_of_the_state(make, tmp_path):
 
 
 def test_a_random_value_needs_staging(make):
-    """Spark reads the source of a copy-on-write MERGE twice, so it must give the same rows twice."""
+    """Spark reads the source of a copy-on-write MERGE twice: it must give the same rows."""
     columns = "op, id, name, lsn, rand() as chance"
     project = make({
         "models/iceberg/on_write.sql": model(columns=columns),
