@@ -19,7 +19,7 @@ demo: $(READY) ## show what the package does, on real change events
 	@$(BIN)/python scripts/demo.py
 
 test: $(READY) ## run the tests; choose some with ARGS, for example ARGS='tests/unit -k mapping'
-	@$(BIN)/pytest $(ARGS)
+	@$(BIN)/pytest --numprocesses 2 --dist loadfile $(ARGS)
 
 lint: $(READY) ## check style: ruff, mypy, yamllint, the rules for macros, sqlfluff on the goldens
 	$(BIN)/ruff check
