@@ -105,11 +105,11 @@ def test_layout_of_the_state(make, tmp_path):
 
 def test_a_random_value_needs_staging(make):
     """Spark reads the source of a copy-on-write MERGE twice: it must give the same rows."""
-    columns = "op, id, name, lsn, rand() as chance"
+    random = "where rand() < 2"
     project = make({
-        "models/iceberg/on_write.sql": model(columns=columns),
-        "models/iceberg/on_read.sql": model(f", {MERGE_ON_READ}", columns),
-        "models/iceberg/staged.sql": model(", changelog=true", columns),
+        "models/iceberg/on_write.sql": model() + random,
+        "models/iceberg/on_read.sql": model(f", {MERGE_ON_READ}") + random,
+        "models/iceberg/staged.sql": model(", changelog=true") + random,
     })  # fmt: skip
     project.run("run")
     project.table("events", SECOND)
