@@ -1,7 +1,7 @@
 {#-
   The statements that apply one batch to the state, in order. Where there are several, the changes
   are staged first, and all that follows reads only them; a batch that was staged before goes on
-  there.
+  there. A purge is worth its time now and then.
 -#}
 {% macro from_changelog_program(plan, batch) -%}
 {%- set statements, kernel = [], dbt_changelog.kernel_macros(plan) -%}
@@ -24,5 +24,8 @@
 {%- do statements.append({'name': 'write state',
     'sql': dbt_changelog.write_state_sql(plan, batch, rows)})
     if batch.creates or not (batch.empty or batch.merged) -%}
+{%- if kernel.purge and not (batch.creates or batch.empty) and batch.id % 16 == 0 -%}
+{%- do statements.append({'name': 'purge state', 'sql': kernel.purge(plan, batch)}) -%}
+{%- endif -%}
 {{ return(statements) }}
 {%- endmacro %}

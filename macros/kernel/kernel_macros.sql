@@ -2,9 +2,10 @@
   What a kernel has of its own, and the one place that chooses between them.
 
   rows: a batch as the state keeps it; is_live: the condition for a row of it to be shown; merge:
-  the statement that puts it into the state; changelog: what it emits; refreshed: what it emits
-  where the state is built anew; contents: the query of the view; standing: what diagnose says of
-  a query's changes beside the state.
+  the statement that puts it into the state; purge: the one that deletes what the state need not
+  remember, or none; changelog: what it emits; refreshed: what it emits where the state is built
+  anew; contents: the query of the view; standing: what diagnose says of a query's changes beside
+  the state.
 -#}
 {% macro kernel_macros(plan) -%}
 {{ return({
@@ -12,6 +13,7 @@
     'rows': dbt_changelog.batch_rows_sql,
     'is_live': dbt_changelog.live_kind_sql(),
     'merge': dbt_changelog.merge_state_sql,
+    'purge': none,
     'changelog': dbt_changelog.batch_changelog_sql,
     'refreshed': dbt_changelog.refresh_changelog_sql,
     'contents': dbt_changelog.contents_sql,
@@ -21,6 +23,7 @@
     'rows': dbt_changelog.batch_weights_sql,
     'is_live': '_weight > 0',
     'merge': dbt_changelog.merge_weights_sql,
+    'purge': dbt_changelog.purge_weights_sql,
     'changelog': dbt_changelog.staged_changelog_sql,
     'refreshed': dbt_changelog.refresh_weights_sql,
     'contents': dbt_changelog.counted_contents_sql,

@@ -1,7 +1,7 @@
 {#-
   One commit for all weights. Each row that it writes gets the batch's id; that of weight zero too,
-  which stays until a later batch purges it. So a row that has the id already was written by this
-  very batch, in another run: adding to it again would count twice.
+  which stays until it is purged. So a row that has the id already was written by this very batch,
+  in another run: adding to it again would count twice.
 
   Delta evaluates conditions on unmatched rows with NULL columns: the error must stand in the branch
   of an equality.
@@ -32,7 +32,4 @@ when not matched then insert (
 ) values (
   {{ dbt_changelog.csv(columns, prefix='batch.') }}
 )
-when not matched by source
-  and state._weight = 0
-then delete
 {%- endmacro %}

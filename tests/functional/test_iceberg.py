@@ -258,3 +258,31 @@ def test_wrong_data_commits_nothing(make, later):
     assert ("have one sequence" if later["op"] == "u" else "Unknown op code 'z'") in message
     assert "To fix: " in message
     assert len(project.sql(f"select * from {state}.snapshots")) == before
+
+
+def test_rows_are_counted_without_a_key(make):
+    keyless = """
+    {{ config(materialized='from_changelog', op_mapping={'c': 'INSERT', 'd': 'DELETE'},
+        read={'column': 'lsn', 'strict': true}, changelog=true) }}
+    select op, id, map('name', name, 'id', id) as tags
+    from {{ dbt_changelog.new_rows(source('bronze', 'events')) }}
+    """
+    rows = [("c", 1, "ada", 1), ("c", 1, "ada", 2), ("d", 2, "bob", 3)]
+    project = make({"models/iceberg/bag.sql": keyless}, rows)
+    bag = f"{project.place('iceberg')}.bag"
+    project.run("run")
+    assert project.sql(f"select id from {bag}") == [(1,), (1,)]
+    for statement, row in (
+        ("stage changes", ("d", 1, "ada", 4)),
+        ("write state", ("c", 2, "bob", 5)),
+    ):
+        project.table("events", [row])
+        project.run("run", vars={"dbt_changelog_fail_after": statement}, expect_failure=True)
+    project.table("events", [("c", 2, "bob", 6)])
+    project.run("run")
+    assert project.sql(f"select id, tags['name'] from {bag} order by id") == [
+        (1, "ada"),
+        (2, "bob"),
+    ]
+    changes = project.sql(f"select _row_kind, id from {bag}__changelog order by id, _row_kind")
+    assert [row.id for row in changes] == [1, 1, 1, 2, 2, 2]

@@ -92,12 +92,12 @@ def test_rows_are_counted_over_batches(project, capsys):
     project.run("run")
     check(project, "bob", "eve")
     assert project.run("test").count("pass") == 2
-    # what had come to nothing before is gone now, what came to nothing now stays for once
-    assert weights(project, "bag") == {"ada": (0, 3), "bob": (1, 3), "eve": (1, 2)}
+    assert weights(project, "bag") == {
+        **{"ada": (0, 3), None: (0, 2), "bob": (1, 3), "eve": (1, 2)}
+    }
 
     assert "nothing new" in project.run("run").nodes["bag"].message
     check(project, "bob", "eve")
-    assert weights(project, "bag") == {"ada": (0, 3), "bob": (1, 3), "eve": (1, 2)}
     assert project.sql("select distinct _batch_id from logged__changelog order by 1") == [
         (1,),
         (2,),
@@ -139,6 +139,23 @@ def test_events_that_arrive_after_a_failure_are_counted_once(project, statement)
     last = 2 if statement == "stage changes" else 3
     batches = "select max(_batch_id), count(distinct _batch_id) from logged__changelog"
     assert project.sql(batches) == [(last, last)]
+
+
+@pytest.mark.parametrize("statement", ["write state", "purge state"])
+def test_rows_that_came_to_nothing_are_purged_now_and_then(project, statement):
+    arrive(project, "+ada", "+bob", first=True)
+    project.run("run", "--select", "bag")
+    arrive(project, "-bob")
+    project.run("run", "--select", "bag")
+    later = batch_log_properties(project, {'"id": 2': '"id": 15'})
+    project.sql(f"alter table bag__state set tblproperties ({later})")
+    arrive(project, "-ada", "+eve")
+    fails = {"dbt_changelog_fail_after": statement}
+    project.run("run", "--select", "bag", vars=fails, expect_failure=True)
+    project.run("run", "--select", "bag")
+    # a row of this batch stays: it says that the batch was written
+    assert weights(project, "bag") == {"ada": (0, 16), "eve": (1, 16)}
+    assert names(project, "bag") == ["eve"]
 
 
 def test_a_batch_that_comes_to_nothing_moves_the_position(project):
@@ -203,9 +220,15 @@ def test_another_run_commits_first(project, monkeypatch, moment, words):
     assert names(project, "bag") == ["ada", "bob", "bob"]
 
 
-def batch_log_properties(project):
+def batch_log_properties(project, changes=None):
+    """The batch log of bag, as properties to set; with texts of it replaced."""
     rows = project.sql("show tblproperties bag__state")
-    return ", ".join(f"'{r.key}' = '{r.value}'" for r in rows if "dbt_changelog.log" in r.key)
+    properties = {r.key: r.value for r in rows if "dbt_changelog.log" in r.key}
+    for old, new in (changes or {}).items():
+        text = bytes.fromhex(properties["dbt_changelog.log.0"]).decode()
+        assert old in text
+        properties["dbt_changelog.log.0"] = text.replace(old, new).encode().hex()
+    return ", ".join(f"'{key}' = '{value}'" for key, value in properties.items())
 
 
 def test_a_strict_range_begins_above_the_last_position(project):

@@ -85,7 +85,4 @@ when not matched then insert (
   `id`, `name`, `tags`, `extra`, `_weight`, `_image_hash`, `_batch_id`, `_changed_at`
 ) values (
   batch.`id`, batch.`name`, batch.`tags`, batch.`extra`, batch.`_weight`, batch.`_image_hash`, batch.`_batch_id`, batch.`_changed_at`
-)
-when not matched by source
-  and state._weight = 0
-then delete;
+);

@@ -68,6 +68,12 @@ def recovery(macros: Macros, model: Model) -> str:
     return macros.program_text(macros.from_changelog_program(model.plan(), changes))
 
 
+def purge(macros: Macros, model: Model) -> str:
+    """What is purged now and then, after a run that failed before its end."""
+    changes = batch(id=16, staged=True, appended=True, merged=True)
+    return macros.program_text(macros.from_changelog_program(model.plan(), changes))
+
+
 def from_changelog(macros: Macros, model: Model) -> str:
     given = macros.given_decode_args(model.node["config"])
     return macros.from_changelog("events", **given) + "\n"
@@ -128,6 +134,7 @@ SHOWN: dict[Render, Iterable[str]] = {
         "parquet",
     ],
     recovery: ["keyless_changelog"],
+    purge: ["keyless"],
     contents: ["default_op_mapping", "keyless"],
     next_changelog: ["changelog", "changelog_against_state"],
     refreshed_changelog: ["changelog_against_state", "keyless_changelog"],
