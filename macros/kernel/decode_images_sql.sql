@@ -11,7 +11,7 @@ from (
     {{ dbt_changelog.picked_image_sql(plan) | indent(4) }} as _image
   from (
     select
-      *,
+      {{ dbt_changelog.input_star_sql(plan) }},
       {{ dbt_changelog.sequence_sql(plan) }} as _sequence,
       {{ dbt_changelog.row_kind_sql(plan) | indent(6) }} as _row_kind
     from {{ input }}

@@ -5,7 +5,7 @@ select
   {{ dbt_changelog.picked_image_sql(plan) | indent(2) }} as _image
 from (
   select
-    *,
+    {{ dbt_changelog.input_star_sql(plan) }},
     {{ dbt_changelog.sequence_sql(plan) }} as _sequence,
     {{ dbt_changelog.row_kind_sql(plan) | indent(4) }} as _row_kind
   from {{ input }}

@@ -9,10 +9,6 @@
 {%- do dbt_changelog.raise_invalid(plan.where, 'unique_key',
     'produces_full_deletes=false keeps only the key of a deleted row, and no key was set',
     'name the key columns, or leave produces_full_deletes out') -%}
-{%- elif plan.unique_key == [] and plan.state_ttl is not none -%}
-{%- do dbt_changelog.raise_invalid(plan.where, 'unique_key',
-    'state_ttl says how long the previous row of a key counts, and no key was set',
-    'name the key columns, or leave state_ttl out') -%}
 {%- elif plan.images and plan.after is none and has_row -%}
 {%- do dbt_changelog.raise_invalid(plan.where, 'after',
     'op_mapping has INSERT or UPDATE_AFTER, whose row is the after image, and it was not set',

@@ -30,8 +30,8 @@
 {%- endfor -%}
 {%- set payload = dbt_changelog.payload_columns(plan, found, columns) -%}
 {%- do dbt_changelog.check_payload(plan.where, payload, found.passthrough) -%}
-{%- do dbt_changelog.check_generated(plan.where, ['_row_kind', '_sequence', '_image'], inputs)
-    if plan.images -%}
+{%- do dbt_changelog.check_generated(plan.where, ['_row_kind', '_sequence', '_image'],
+    inputs | reject('in', found.sequence_names + [found.op]) | list) if plan.images -%}
 {%- for name in plan.unique_key -%}
 {%- do found.unique_key.append(find(plan.where, 'unique_key', name, payload)) -%}
 {%- endfor -%}

@@ -118,7 +118,7 @@ CASES = {
     "a_move_deletes_the_old_key": (
         f"{KEY}, {UPSERT_CODES}",
         MOVES,
-        [(1, "c", 1, "a"), (2, "d", 1, "a"), (2, "c", 2, "a")],
+        [(1, "c", 1, "a"), (2, "d", 1, "a"), (2, "u", 2, "a")],
     ),
     "a_move_without_a_key_is_an_update": (
         f"{BOTH}, {PAIR_CODES}",

@@ -12,7 +12,6 @@ UPDATES = {"INSERT": "c", "UPDATE_BEFORE, UPDATE_AFTER": "u"}
     ("argument", "words", "given"),
     [
         ("unique_key", "and no key was set", {"produces_full_deletes": False}),
-        ("unique_key", "how long the previous row of a key counts", {"state_ttl": "1 hour"}),
         ("after", "whose row is the after image", {"before": "before"}),
         ("before", "the row that is left", {"after": "after"}),
         ("before", "the row that is left",
@@ -43,6 +42,7 @@ def test_refused(macros, invalid, argument, words, given):
         {"before": "before", "op_mapping": {"DELETE": "d"}},
         {"before": "row", "after": "row"},
         {"op": "before"},
+        {"state_ttl": "1 hour"},
         # flat rows have all columns anyway
         {"passthrough": "op"},
         {"unique_key": "id", "produces_full_deletes": False, "state_ttl": "0"},
