@@ -62,6 +62,12 @@ CASES = {
     ("keyless_changelog", "full_refresh"): ["append changelog", "write state"],
 }
 
+# the others run on Delta alone: the steps are the same, and all of them took twelve minutes
+FORMATS = {
+    ("contents", "next_run"): STORAGES,
+    ("changelog_against_state", "next_run"): WITH_CHANGELOG,
+}
+
 
 def model_name(storage, statement):
     return f"{storage}_after_{statement.replace(' ', '_')}"
@@ -85,7 +91,7 @@ def outcome(project, storage, model, has_changelog):
 def test_recovers_from_a_failure_after_every_statement(new_project, config, when):
     logged, statements = "changelog" in config, CASES[config, when]
     text = MODEL.replace("MORE", CONFIGS[config])
-    storages = STORAGES if config == "contents" else WITH_CHANGELOG
+    storages = FORMATS.get((config, when), ["delta"])
     paths = [
         f"models/{storage}/{model_name(storage, statement)}.sql"
         for storage in storages
