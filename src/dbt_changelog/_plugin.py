@@ -62,8 +62,12 @@ def _list_relations_of_catalogs() -> None:
         schema = schema_relation.schema
         if not schema or "." not in schema:
             return relations
-        _, views = self.execute(f"show views in {schema}", fetch=True)
-        names = [row["viewName"] for row in views]
+        try:
+            _, views = self.execute(f"show views in {schema}", fetch=True)
+            names = [row["viewName"] for row in views]
+        except DbtRuntimeError:
+            # there is no such schema, or the catalog does not know views
+            names = []
         tables = [_in_schema(found, schema) for found in relations if found.name not in names]
         create, kind = self.Relation.create, RelationType.View
         return tables + [create(schema=schema, identifier=name, type=kind) for name in names]

@@ -51,6 +51,8 @@ def test_models_of_dbt_are_found_again(make):
         """,
         "models/iceberg/view_of_counts.sql": "select * from {{ ref('counts') }}",
     })  # fmt: skip
+    # where there is no schema yet there is nothing in it
+    project.run("compile")
     for _ in range(3):
         project.run("run")
     runs = project.sql(f"select run from {project.place('iceberg')}.view_of_counts order by run")

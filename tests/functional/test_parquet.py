@@ -65,6 +65,22 @@ def test_the_state_before_the_last_batch_stays(make):
     assert (states(project), names(project)) == ([3], ["Ada", "eve", "kim", "zoe"])
 
 
+def test_a_batch_counts_once_the_view_reads_it(make):
+    fail = {"dbt_changelog_fail_after": "write state"}
+    project = make(model())
+    project.run("run", vars=fail, expect_failure=True)
+    assert project.sql("show views") == []
+    project.run("run")
+    assert (states(project), names(project)) == ([1], ["ada", "bob", "eve"])
+    # a full refresh that failed before has not happened
+    project.sql("update events set name = 'Augusta' where lsn = 1")
+    project.table("events", SECOND)
+    project.run("run", "--full-refresh", vars=fail, expect_failure=True)
+    assert names(project) == ["ada", "bob", "eve"]
+    project.run("run")
+    assert (states(project), names(project)) == ([1, 2], ["Ada", "eve", "zoe"])
+
+
 def test_a_table_of_a_like_name_is_not_dropped(make):
     project = make(model())
     project.sql("create table customers__state_1_precious using parquet as select 1 as id")
