@@ -29,22 +29,27 @@ from (
       from (
         select
           *,
-          if(_previous is null, if(_row_kind in ('INSERT', 'UPDATE_AFTER'), null, _image),
-            if(_previous._row_kind <> 'DELETE', _previous._image, null)) as _old,
+          case
+            when _previous._row_kind <> 'DELETE' then _previous._image
+            when _previous is null and not _row_kind in ('INSERT', 'UPDATE_AFTER') then _image
+          end as _old,
           if(_row_kind in ('INSERT', 'UPDATE_AFTER'), _image, null) as _new
         from (
           select
             *,
-            lag(struct(_row_kind, _image)) over by_key as _previous,
+            lag(struct(_sequence, _row_kind, _image)) over by_key as _previous,
             lead(true) over by_key is null as _is_last
           from (
             select * except (_following)
             from (
               select
                 *,
-                lead(struct(_sequence, _row_kind, _image)) over (
+                lead(struct(_sequence, _row_kind)) over (
                   partition by `id`
-                  order by _sequence, array_position(array('UPDATE_BEFORE', 'DELETE', 'INSERT', 'UPDATE_AFTER'), _row_kind), to_json(_image.row, map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS'))
+                  order by
+                    _sequence,
+                    array_position(array('UPDATE_BEFORE', 'DELETE', 'INSERT', 'UPDATE_AFTER'), _row_kind),
+                    to_json(_image.row, map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS'))
                 ) as _following
               from (
                 select
@@ -74,7 +79,7 @@ from (
             where _following is null
               or _following._sequence <> _sequence
               or (_row_kind = 'UPDATE_BEFORE' and _following._row_kind <> 'UPDATE_BEFORE')
-          ) as sole_changes
+          ) as change_images
           window by_key as (
             partition by `id`
             order by _sequence, _row_kind <> 'UPDATE_BEFORE'
