@@ -1,6 +1,7 @@
 {#-
   A changelog with a key -> what each change did to its row: _row_kind (never UPDATE_BEFORE), _old
-  and _new. The row before is that of the change before it, or its own UPDATE_BEFORE.
+  and _new. The row before is that of the change before it, or its own UPDATE_BEFORE. A change to an
+  equal row is none, if that row is known to be there.
 
   What was before the first change of a key is not known, and its kind is taken at its word; with a
   state_ttl nothing was.
@@ -13,7 +14,7 @@
 select *
 from (
   select
-    * except (_row_kind, _image, _previous, _is_last),
+    * except (_row_kind, _image, _previous, _was_there, _is_last),
     case
       when _row_kind = 'UPDATE_BEFORE' and not _is_last then null
 {%- if plan.tie_handling == 'FAIL' %}
@@ -23,8 +24,9 @@ from (
       when _old is null and _new is not null then
         {{- " 'INSERT'" if whole else " if(_previous is null, _row_kind, 'INSERT')" }}
       when _old is not null and _new is null then 'DELETE'
-      when {{ '_new is not null' if repeats else dbt_changelog.rows_differ_sql('_old', '_new') }}
-        then 'UPDATE_AFTER'
+      when _new is not null then
+        {{- " 'UPDATE_AFTER'" if repeats else " if(_was_there and "
+            ~ dbt_changelog.rows_equal_sql('_old', '_new') ~ ", null, 'UPDATE_AFTER')" }}
     end as _row_kind
   from (
     select
@@ -40,6 +42,8 @@ from (
       select
         *,
         lag(struct(_sequence, _row_kind, _image)) over by_key as _previous,
+        lag(nullif(_row_kind, 'UPDATE_BEFORE')) ignore nulls over by_key
+          in ({{ dbt_changelog.literals(dbt_changelog.live_kinds()) }}) as _was_there,
         lead(true) over by_key is null as _is_last
       from (
         {{ changes | indent(8) }}

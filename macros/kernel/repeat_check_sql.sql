@@ -4,7 +4,7 @@
 {%- set theirs = dbt_changelog.live_kind_sql('_previous.') -%}
 if(
   ({{ ours }}) <> ({{ theirs }})
-    or ({{ ours }} and {{ dbt_changelog.rows_differ_sql('_previous._image', '_image') }}),
+    or ({{ ours }} and not {{ dbt_changelog.rows_equal_sql('_previous._image', '_image') }}),
   {{ dbt_changelog.tie_error_sql(plan, '', '_sequence') }},
   null
 )

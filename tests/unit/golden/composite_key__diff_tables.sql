@@ -19,7 +19,7 @@ from (
         end then null
         when _old.row is null then array('INSERT')
         when _new.row is null then array('DELETE')
-        when not (identifier(if(typeof(_old.row) rlike 'map<|variant', '_old.text', '_old.row')) <=> identifier(if(typeof(_old.row) rlike 'map<|variant', '_new.text', '_new.row')))
+        when not identifier(if(typeof(_old.row) rlike 'map<|variant', '_old.text', '_old.row')) <=> identifier(if(typeof(_old.row) rlike 'map<|variant', '_new.text', '_new.row'))
           then array('UPDATE_BEFORE', 'UPDATE_AFTER')
       end) as _row_kind
     from (

@@ -24,19 +24,18 @@ from (
         select *
         from (
           select
-            * except (_row_kind, _image, _previous, _is_last),
+            * except (_row_kind, _image, _previous, _was_there, _is_last),
             case
               when _row_kind = 'UPDATE_BEFORE' and not _is_last then null
               when _previous._sequence = _sequence and _previous._row_kind <> 'UPDATE_BEFORE' then if(
                   (_row_kind in ('INSERT', 'UPDATE_AFTER')) <> (_previous._row_kind in ('INSERT', 'UPDATE_AFTER'))
-                    or (_row_kind in ('INSERT', 'UPDATE_AFTER') and not (identifier(if(typeof(_previous._image.row) rlike 'map<|variant', '_previous._image.text', '_previous._image.row')) <=> identifier(if(typeof(_previous._image.row) rlike 'map<|variant', '_image.text', '_image.row')))),
+                    or (_row_kind in ('INSERT', 'UPDATE_AFTER') and not identifier(if(typeof(_previous._image.row) rlike 'map<|variant', '_previous._image.text', '_previous._image.row')) <=> identifier(if(typeof(_previous._image.row) rlike 'map<|variant', '_image.text', '_image.row'))),
                   raise_error(concat('Invalid \'sequence_by\' in to_changelog(...): two different changes of one key have one sequence, ', to_json(struct(`i``d`, _sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them, or set tie_handling=\'LAST\'.')),
                   null
                 )
               when _old is null and _new is not null then if(_previous is null, _row_kind, 'INSERT')
               when _old is not null and _new is null then 'DELETE'
-              when not (identifier(if(typeof(_old.row) rlike 'map<|variant', '_old.text', '_old.row')) <=> identifier(if(typeof(_old.row) rlike 'map<|variant', '_new.text', '_new.row')))
-                then 'UPDATE_AFTER'
+              when _new is not null then if(_was_there and identifier(if(typeof(_old.row) rlike 'map<|variant', '_old.text', '_old.row')) <=> identifier(if(typeof(_old.row) rlike 'map<|variant', '_new.text', '_new.row')), null, 'UPDATE_AFTER')
             end as _row_kind
           from (
             select
@@ -50,6 +49,8 @@ from (
               select
                 *,
                 lag(struct(_sequence, _row_kind, _image)) over by_key as _previous,
+                lag(nullif(_row_kind, 'UPDATE_BEFORE')) ignore nulls over by_key
+                  in ('INSERT', 'UPDATE_AFTER') as _was_there,
                 lead(true) over by_key is null as _is_last
               from (
                 select
