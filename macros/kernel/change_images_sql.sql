@@ -9,10 +9,12 @@
 {%- set beside = generated + plan.passthrough + plan.unique_key -%}
 {%- set names = dbt_changelog.csv(beside | unique | list) -%}
 {%- set op, is_flat = dbt_changelog.quote(plan.op), not plan.images and plan.op != '_row_kind' -%}
+{%- set row = "identifier(if(typeof(_other_op) = 'void', '_row', '_clash'))" if is_flat
+    else '_row' -%}
 select
   {{ names }},
-  {{ dbt_changelog.known_row_sql('_row', none if not is_flat
-       else "identifier(if(typeof(_other_op) = 'void', '_row', '_clash'))") | indent(2) }} as _image
+  {{ dbt_changelog.known_row_sql('_row', row) | indent(2) if plan.unique_key
+     else 'struct(' ~ row ~ ' as row)' }} as _image
 from (
   select
     {{ names }},

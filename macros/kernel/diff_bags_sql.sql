@@ -13,14 +13,26 @@ from (
     _count,
     explode(sequence(1, abs(_count))) as _copy
   from (
-    select _row, sum(_weight) as _count
+    select _row, count(_after) - count(_before) as _count
     from (
-      select struct(*) as _row, -1 as _weight
-      from {{ before }}
-      union all
-      select struct(*), 1
-      from {{ after }}
-    ) as rows
+      select
+        _before,
+        _after,
+        coalesce({{ dbt_changelog.same_columns_sql('_before', '_after', '_converted') }}, _after)
+          as _row
+      from (
+        select
+          *,
+          {{ dbt_changelog.read_as_sql('_before', '_after') | indent(10) }} as _converted
+        from (
+          select struct(*) as _before, null as _after
+          from {{ before }}
+          union all
+          select null, struct(*)
+          from {{ after }}
+        ) as both_tables
+      ) as converted_rows
+    ) as rows_of_one_type
     group by _row
     having _count <> 0
   ) as counted_rows

@@ -7,7 +7,7 @@ case
     {{- ' ' ~ dbt_changelog.raise_error_sql("Invalid 'unique_key' in " ~ plan.where
       ~ ': it is NULL in a row of key ', key,
       '.\nTo fix: filter such rows out in a query, or name columns that are never NULL.') }}
-  when _old_is_second or _new_is_second then
+  when _is_second then
     {{- ' ' ~ dbt_changelog.raise_error_sql("Invalid 'unique_key' in " ~ plan.where
       ~ ': two rows of one table have the key ', key,
       '.\nTo fix: add the columns that tell them apart, or leave unique_key out.') }}

@@ -3,10 +3,7 @@
 {%- set key = dbt_changelog.csv(plan.unique_key) -%}
 select
   {{ key }},
-  {{ dbt_changelog.known_row_sql('_row') | indent(2) }} as {{ side }},
+  struct(*) as {{ side }},
   lag(true) over (partition by {{ key }} order by {{ key }}) as {{ side }}_is_second
-from (
-  select {{ key }}, struct(*) as _row
-  from {{ table }}
-) as rows
+from {{ table }}
 {%- endmacro %}

@@ -4,6 +4,9 @@
 -#}
 {% macro encode_sql(plan, input) -%}
 {%- set changes = dbt_changelog.change_images_sql(plan, input) -%}
+{%- if plan.unique_key and plan.tie_handling == 'LAST' -%}
+{%- set changes = dbt_changelog.greatest_changes_sql(plan, changes) -%}
+{%- endif -%}
 {%- set changes = dbt_changelog.net_changes_sql(plan, changes) if plan.unique_key else changes -%}
 {%- if plan.pairs -%}
 {{ dbt_changelog.encode_pairs_sql(plan, changes if plan.unique_key

@@ -5,29 +5,33 @@
 -#}
 {% macro joined_changes_sql(plan, changes) -%}
 {%- set kinds = dbt_changelog.mapped_kinds(plan.op_mapping) -%}
+{%- set is_live = dbt_changelog.live_kind_sql() -%}
 {%- set grouped, whole = 'UPDATE_BEFORE' in kinds, [] -%}
 {%- for half, kind in [['UPDATE_BEFORE', 'DELETE'], ['UPDATE_AFTER', 'INSERT']]
     if grouped and kind in kinds -%}
 {%- do whole.append("when _row_kind = '" ~ half ~ "' and not _is_pair then '" ~ kind ~ "'") -%}
 {%- endfor -%}
-{%- set live = '_row_kind in (' ~ dbt_changelog.literals(dbt_changelog.live_kinds()) ~ ')' -%}
 select
   * except (_row_kind, _image, _is_pair, _before),
-  {{ ('case ' ~ whole | join(' ') ~ ' else _row_kind end') if whole else '_row_kind'
-  }} as _row_kind,
-  case when not {{ live }} then _image when _row_kind = 'UPDATE_AFTER' and _is_pair then _before
-    end as _old,
-  if({{ live }}, _image, null) as _new
+  {{ 'case ' ~ whole | join(' ') ~ ' else _row_kind end as _row_kind' if whole
+     else '_row_kind' }},
+  case
+    when not {{ is_live }} then _image
+    when _row_kind = 'UPDATE_AFTER' and _is_pair then _before
+  end as _old,
+  if({{ is_live }}, _image, null) as _new
 from (
   select
     *,
-    count_if(_row_kind = 'UPDATE_BEFORE') over at_once = 1
-      and count_if(_row_kind = 'UPDATE_AFTER') over at_once = 1 as _is_pair,
-    any_value(if(_row_kind = 'UPDATE_BEFORE', _image, null)) ignore nulls over at_once as _before
+    {{ dbt_changelog.is_pair_sql() | indent(4) }} as _is_pair,
+    lag(_image) over at_once as _before
   from (
     {{ changes | indent(4) }}
   ) as change_images
-  window at_once as (partition by _sequence)
-) as pairs
+  window at_once as (
+    partition by _sequence
+    order by _row_kind = 'UPDATE_AFTER', _row_kind = 'UPDATE_BEFORE'
+  )
+) as halves
 where _row_kind <> 'UPDATE_BEFORE'{{ ' or not _is_pair' if grouped }}
 {%- endmacro %}

@@ -3,7 +3,6 @@
   Spark writes a timestamp without its microseconds.
 -#}
 {% macro row_text_sql(row) -%}
-{{ return('to_json(' ~ row ~ ", map('ignoreNullFields', 'false', 'timestampFormat',"
-          ~ " 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat',"
-          ~ " 'yyyy-MM-dd HH:mm:ss.SSSSSS'))") }}
+{{ return('to_json(' ~ row ~ ", map('ignoreNullFields', 'false', "
+          ~ dbt_changelog.text_formats() ~ '))') }}
 {%- endmacro %}

@@ -18,75 +18,59 @@ from (
     select *
     from (
       select
-        * except (_row_kind, _image, _previous, _is_last),
+        * except (_row_kind, _image, _previous, _was_there, _is_last),
         case
           when _row_kind = 'UPDATE_BEFORE' and not _is_last then null
+          when _previous._sequence = _sequence and _previous._row_kind <> 'UPDATE_BEFORE' then if(
+              (_row_kind in ('INSERT', 'UPDATE_AFTER')) <> (_previous._row_kind in ('INSERT', 'UPDATE_AFTER'))
+                or (_row_kind in ('INSERT', 'UPDATE_AFTER') and not identifier(if(typeof(_previous._image.row) rlike 'map<|variant', '_previous._image.text', '_previous._image.row')) <=> identifier(if(typeof(_previous._image.row) rlike 'map<|variant', '_image.text', '_image.row'))),
+              raise_error(concat('Invalid \'sequence_by\' in to_changelog(...): two different changes of one key have one sequence, ', to_json(struct(`order_id`, `line`, _sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them, or set tie_handling=\'LAST\'.')),
+              null
+            )
           when _old is null and _new is not null then 'INSERT'
           when _old is not null and _new is null then 'DELETE'
-          when not (identifier(if(typeof(_old.row) rlike 'map<|variant', '_old.text', '_old.row')) <=> identifier(if(typeof(_old.row) rlike 'map<|variant', '_new.text', '_new.row')))
-            then 'UPDATE_AFTER'
+          when _new is not null then if(_was_there and identifier(if(typeof(_old.row) rlike 'map<|variant', '_old.text', '_old.row')) <=> identifier(if(typeof(_old.row) rlike 'map<|variant', '_new.text', '_new.row')), null, 'UPDATE_AFTER')
         end as _row_kind
       from (
         select
           *,
-          if(_previous is null, if(_row_kind in ('INSERT', 'UPDATE_AFTER'), null, _image),
-            if(_previous._row_kind <> 'DELETE', _previous._image, null)) as _old,
+          case
+            when _previous._row_kind <> 'DELETE' then _previous._image
+            when _previous is null and not _row_kind in ('INSERT', 'UPDATE_AFTER') then _image
+          end as _old,
           if(_row_kind in ('INSERT', 'UPDATE_AFTER'), _image, null) as _new
         from (
           select
             *,
-            lag(struct(_row_kind, _image)) over by_key as _previous,
+            lag(struct(_sequence, _row_kind, _image)) over by_key as _previous,
+            lag(nullif(_row_kind, 'UPDATE_BEFORE')) ignore nulls over by_key
+              in ('INSERT', 'UPDATE_AFTER') as _was_there,
             lead(true) over by_key is null as _is_last
           from (
-            select * except (_following)
+            select
+              `_row_kind`, `_sequence`, `_ordinal`, `order_id`, `line`,
+              struct(
+                _row as row,
+                if(
+                  typeof(_row) rlike 'map<|variant',
+                  to_json(parse_json(to_json(_row, map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS')))),
+                  null
+                ) as text
+              ) as _image
             from (
               select
-                *,
-                lead(struct(_sequence, _row_kind, _image)) over (
-                  partition by `order_id`, `line`
-                  order by _sequence, _row_kind <> 'UPDATE_BEFORE'
-                ) as _following
-              from (
-                select
-                  `_row_kind`, `_sequence`, `_ordinal`, `order_id`, `line`,
-                  struct(
-                    _row as row,
-                    if(
-                      typeof(_row) rlike 'map<|variant',
-                      to_json(parse_json(to_json(_row, map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS')))),
-                      null
-                    ) as text
-                  ) as _image
-                from (
-                  select
-                    `_row_kind`, `_sequence`, `_ordinal`, `order_id`, `line`,
-                    struct(* except (`_row_kind`, `_sequence`, `_ordinal`)) as _row
-                  from changes
-                  where case
-                    when _row_kind is null or _row_kind not in ('DELETE', 'INSERT', 'UPDATE_AFTER', 'UPDATE_BEFORE') then raise_error(concat('Unknown row kind in to_changelog(...): _row_kind is not one of DELETE, INSERT, UPDATE_AFTER, UPDATE_BEFORE in the change ', to_json(struct(`_row_kind`, `_sequence`, `order_id`, `line`)), '.\nTo fix: give a changelog, for example from from_changelog or diff_tables.'))
-                    when `order_id` is null then raise_error(concat('Invalid \'unique_key\' in to_changelog(...): it is NULL in the change ', to_json(struct(`_row_kind`, `_sequence`, `order_id`, `line`)), '.\nTo fix: filter such rows out in the query, or use columns that are never NULL.'))
-                    when `line` is null then raise_error(concat('Invalid \'unique_key\' in to_changelog(...): it is NULL in the change ', to_json(struct(`_row_kind`, `_sequence`, `order_id`, `line`)), '.\nTo fix: filter such rows out in the query, or use columns that are never NULL.'))
-                    when _sequence is null then raise_error(concat('Invalid \'_sequence\' in to_changelog(...): it is NULL in the change ', to_json(struct(`_row_kind`, `_sequence`, `order_id`, `line`)), '.\nTo fix: give the changelog an order, for example with sequence_by.'))
-                    else true
-                  end
-                ) as checked_changes
-              ) as change_images
-            ) as ordered_changes
-            where _following is null
-              or _following._sequence <> _sequence
-              or (_row_kind = 'UPDATE_BEFORE' and _following._row_kind <> 'UPDATE_BEFORE')
-              or if(
-                _following._sequence = _sequence and _row_kind <> 'UPDATE_BEFORE' and (
-                  (_row_kind in ('INSERT', 'UPDATE_AFTER')) <> (_following._row_kind in ('INSERT', 'UPDATE_AFTER'))
-                  or (
-                    _row_kind in ('INSERT', 'UPDATE_AFTER')
-                    and not (identifier(if(typeof(_image.row) rlike 'map<|variant', '_image.text', '_image.row')) <=> identifier(if(typeof(_image.row) rlike 'map<|variant', '_following._image.text', '_following._image.row')))
-                  )
-                ),
-                raise_error(concat('Invalid \'sequence_by\' in to_changelog(...): two different changes of one key have one sequence, ', to_json(struct(`order_id`, `line`, _sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them, or set tie_handling=\'LAST\'.')),
-                false
-              )
-          ) as sole_changes
+                `_row_kind`, `_sequence`, `_ordinal`, `order_id`, `line`,
+                struct(* except (`_row_kind`, `_sequence`, `_ordinal`)) as _row
+              from changes
+              where case
+                when _row_kind is null or _row_kind not in ('DELETE', 'INSERT', 'UPDATE_AFTER', 'UPDATE_BEFORE') then raise_error(concat('Unknown row kind in to_changelog(...): _row_kind is not one of DELETE, INSERT, UPDATE_AFTER, UPDATE_BEFORE in the change ', to_json(struct(`_row_kind`, `_sequence`, `order_id`, `line`)), '.\nTo fix: give a changelog, for example from from_changelog or diff_tables.'))
+                when `order_id` is null then raise_error(concat('Invalid \'unique_key\' in to_changelog(...): it is NULL in the change ', to_json(struct(`_row_kind`, `_sequence`, `order_id`, `line`)), '.\nTo fix: filter such rows out in the query, or use columns that are never NULL.'))
+                when `line` is null then raise_error(concat('Invalid \'unique_key\' in to_changelog(...): it is NULL in the change ', to_json(struct(`_row_kind`, `_sequence`, `order_id`, `line`)), '.\nTo fix: filter such rows out in the query, or use columns that are never NULL.'))
+                when _sequence is null then raise_error(concat('Invalid \'_sequence\' in to_changelog(...): it is NULL in the change ', to_json(struct(`_row_kind`, `_sequence`, `order_id`, `line`)), '.\nTo fix: give the changelog an order, for example with sequence_by.'))
+                else true
+              end
+            ) as checked_changes
+          ) as change_images
           window by_key as (
             partition by `order_id`, `line`
             order by _sequence, _row_kind <> 'UPDATE_BEFORE'

@@ -15,14 +15,7 @@ from (
   from (
     select
       `_row_kind`, `_sequence`, `_ordinal`,
-      struct(
-        identifier(if(typeof(_other_op) = 'void', '_row', '_clash')) as row,
-        if(
-          typeof(_row) rlike 'map<|variant',
-          to_json(parse_json(to_json(_row, map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS')))),
-          null
-        ) as text
-      ) as _image
+      struct(identifier(if(typeof(_other_op) = 'void', '_row', '_clash')) as row) as _image
     from (
       select
         `_row_kind`, `_sequence`, `_ordinal`,

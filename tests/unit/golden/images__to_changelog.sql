@@ -19,26 +19,29 @@ from (
     select
       * except (_row_kind, _image, _is_pair, _before),
       case when _row_kind = 'UPDATE_BEFORE' and not _is_pair then 'DELETE' when _row_kind = 'UPDATE_AFTER' and not _is_pair then 'INSERT' else _row_kind end as _row_kind,
-      case when not _row_kind in ('INSERT', 'UPDATE_AFTER') then _image when _row_kind = 'UPDATE_AFTER' and _is_pair then _before
-        end as _old,
+      case
+        when not _row_kind in ('INSERT', 'UPDATE_AFTER') then _image
+        when _row_kind = 'UPDATE_AFTER' and _is_pair then _before
+      end as _old,
       if(_row_kind in ('INSERT', 'UPDATE_AFTER'), _image, null) as _new
     from (
       select
         *,
-        count_if(_row_kind = 'UPDATE_BEFORE') over at_once = 1
-          and count_if(_row_kind = 'UPDATE_AFTER') over at_once = 1 as _is_pair,
-        any_value(if(_row_kind = 'UPDATE_BEFORE', _image, null)) ignore nulls over at_once as _before
+        coalesce(case _row_kind
+          when 'UPDATE_BEFORE' then
+            lead(_row_kind) over at_once = 'UPDATE_AFTER'
+            and lead(_row_kind, 2) over at_once is null
+            and not lag(_row_kind) over at_once <=> 'UPDATE_BEFORE'
+          when 'UPDATE_AFTER' then
+            lag(_row_kind) over at_once = 'UPDATE_BEFORE'
+            and not lag(_row_kind, 2) over at_once <=> 'UPDATE_BEFORE'
+            and lead(_row_kind) over at_once is null
+        end, false) as _is_pair,
+        lag(_image) over at_once as _before
       from (
         select
           `_row_kind`, `_sequence`, `_ordinal`, `ts_ms`,
-          struct(
-            _row as row,
-            if(
-              typeof(_row) rlike 'map<|variant',
-              to_json(parse_json(to_json(_row, map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS')))),
-              null
-            ) as text
-          ) as _image
+          struct(_row as row) as _image
         from (
           select
             `_row_kind`, `_sequence`, `_ordinal`, `ts_ms`,
@@ -51,8 +54,11 @@ from (
           end
         ) as checked_changes
       ) as change_images
-      window at_once as (partition by _sequence)
-    ) as pairs
+      window at_once as (
+        partition by _sequence
+        order by _row_kind = 'UPDATE_AFTER', _row_kind = 'UPDATE_BEFORE'
+      )
+    ) as halves
     where _row_kind <> 'UPDATE_BEFORE' or not _is_pair
   ) as changes
 ) as rows

@@ -9,14 +9,30 @@ from (
     _count,
     explode(sequence(1, abs(_count))) as _copy
   from (
-    select _row, sum(_weight) as _count
+    select _row, count(_after) - count(_before) as _count
     from (
-      select struct(*) as _row, -1 as _weight
-      from old_orders
-      union all
-      select struct(*), 1
-      from new_orders
-    ) as rows
+      select
+        _before,
+        _after,
+        coalesce(identifier(if(typeof(_before) = typeof(_after), '_before', '_converted')), _after)
+          as _row
+      from (
+        select
+          *,
+          from_json(
+            to_json(_before, map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS')),
+            if(typeof(_before) = typeof(_after), 'struct<_:int>', typeof(_after)),
+            map('timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS')
+          ) as _converted
+        from (
+          select struct(*) as _before, null as _after
+          from old_orders
+          union all
+          select null, struct(*)
+          from new_orders
+        ) as both_tables
+      ) as converted_rows
+    ) as rows_of_one_type
     group by _row
     having _count <> 0
   ) as counted_rows

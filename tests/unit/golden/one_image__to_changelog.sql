@@ -15,14 +15,7 @@ from (
   from (
     select
       `_row_kind`, `_sequence`, `_ordinal`,
-      struct(
-        _row as row,
-        if(
-          typeof(_row) rlike 'map<|variant',
-          to_json(parse_json(to_json(_row, map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS')))),
-          null
-        ) as text
-      ) as _image
+      struct(_row as row) as _image
     from (
       select
         `_row_kind`, `_sequence`, `_ordinal`,

@@ -18,33 +18,39 @@ from (
     select *
     from (
       select
-        * except (_row_kind, _image, _previous, _is_last),
+        * except (_row_kind, _image, _previous, _was_there, _is_last),
         case
           when _row_kind = 'UPDATE_BEFORE' and not _is_last then null
           when _old is null and _new is not null then 'INSERT'
           when _old is not null and _new is null then 'DELETE'
-          when not (identifier(if(typeof(_old.row) rlike 'map<|variant', '_old.text', '_old.row')) <=> identifier(if(typeof(_old.row) rlike 'map<|variant', '_new.text', '_new.row')))
-            then 'UPDATE_AFTER'
+          when _new is not null then if(_was_there and identifier(if(typeof(_old.row) rlike 'map<|variant', '_old.text', '_old.row')) <=> identifier(if(typeof(_old.row) rlike 'map<|variant', '_new.text', '_new.row')), null, 'UPDATE_AFTER')
         end as _row_kind
       from (
         select
           *,
-          if(_previous is null, if(_row_kind in ('INSERT', 'UPDATE_AFTER'), null, _image),
-            if(_previous._row_kind <> 'DELETE', _previous._image, null)) as _old,
+          case
+            when _previous._row_kind <> 'DELETE' then _previous._image
+            when _previous is null and not _row_kind in ('INSERT', 'UPDATE_AFTER') then _image
+          end as _old,
           if(_row_kind in ('INSERT', 'UPDATE_AFTER'), _image, null) as _new
         from (
           select
             *,
-            lag(struct(_row_kind, _image)) over by_key as _previous,
+            lag(struct(_sequence, _row_kind, _image)) over by_key as _previous,
+            lag(nullif(_row_kind, 'UPDATE_BEFORE')) ignore nulls over by_key
+              in ('INSERT', 'UPDATE_AFTER') as _was_there,
             lead(true) over by_key is null as _is_last
           from (
             select * except (_following)
             from (
               select
                 *,
-                lead(struct(_sequence, _row_kind, _image)) over (
+                lead(struct(_sequence, _row_kind)) over (
                   partition by `id`
-                  order by _sequence, array_position(array('UPDATE_BEFORE', 'DELETE', 'INSERT', 'UPDATE_AFTER'), _row_kind), to_json(_image.row, map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS'))
+                  order by
+                    _sequence,
+                    array_position(array('UPDATE_BEFORE', 'DELETE', 'INSERT', 'UPDATE_AFTER'), _row_kind),
+                    to_json(_image.row, map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS'))
                 ) as _following
               from (
                 select
@@ -74,7 +80,7 @@ from (
             where _following is null
               or _following._sequence <> _sequence
               or (_row_kind = 'UPDATE_BEFORE' and _following._row_kind <> 'UPDATE_BEFORE')
-          ) as sole_changes
+          ) as change_images
           window by_key as (
             partition by `id`
             order by _sequence, _row_kind <> 'UPDATE_BEFORE'

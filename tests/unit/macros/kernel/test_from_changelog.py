@@ -56,3 +56,9 @@ def test_apply_changelog(macros):
 def test_apply_changelog_needs_a_key(macros):
     with pytest.raises(CompilerError, match="Invalid 'unique_key' in apply_changelog"):
         macros.apply_changelog("changes", None)
+
+
+def test_reads_events_whose_order_is_called_as_ours(macros):
+    order = {"unique_key": "id", "sequence_by": ["_sequence", "_ordinal"]}
+    sql = macros.from_changelog("events", before="before", after="after", **order)
+    assert "* except (`_sequence`),\n" in sql

@@ -1,0 +1,9 @@
+{#- Whether two rows as known_row_sql gives them are equal; NULL equals NULL, NaN equals NaN. -#}
+{% macro rows_equal_sql(ours, theirs) -%}
+{%- set sides = [] -%}
+{%- for side in [ours, theirs] -%}
+{%- do sides.append('identifier(if(typeof(' ~ ours ~ ".row) rlike 'map<|variant', '" ~ side
+                    ~ ".text', '" ~ side ~ ".row'))") -%}
+{%- endfor -%}
+{{ return(sides | join(' <=> ')) }}
+{%- endmacro %}

@@ -1,0 +1,5 @@
+{#- How row_text_sql writes times, for who reads them again. -#}
+{% macro text_formats() -%}
+{{ return("'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX',"
+          ~ " 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS'") }}
+{%- endmacro %}
