@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, NamedTuple
+
+from pyspark.sql import SparkSession
 
 from tests.functional.project import Project
 
-from .events import PAYLOAD
+from .emission import OUR_EMISSION
+from .events import EVENT, PAYLOAD
 
 OURS, BY_HAND, BARE = "dbt_changelog", "dbt incremental", "bare SQL"
 NAMES = ", ".join(PAYLOAD)
@@ -16,40 +22,52 @@ OURS_MODEL = """
     {{ config(
         materialized='from_changelog', unique_key='id', sequence_by='lsn', read=$read,
         op_mapping={'c, r': 'INSERT', 'u': 'UPDATE_AFTER', 'd': 'DELETE'},
+        tblproperties=$properties
     ) }}
-    select op, $names from {{ dbt_changelog.new_rows(source('bronze', 'events')) }}
-""".replace("$names", NAMES)
+    select op, $names from {{ dbt_changelog.new_rows(source('bronze', var('events'))) }}
+"""
 
 # Deletes are filtered out, so a key that a later batch deletes stays in the table.
 BY_HAND_MODEL = """
-    {{ config(materialized='incremental', incremental_strategy='merge', unique_key='id') }}
+    {{ config(
+        materialized='incremental', incremental_strategy='merge', unique_key='id',
+        tblproperties=$properties
+    ) }}
     with numbered_events as (
       select *, row_number() over (partition by id order by lsn desc) as event_number
-      from {{ source('bronze', 'events') }}
+      from {{ source('bronze', var('events')) }}
       {% if is_incremental() %} where lsn > (select max(lsn) from {{ this }}) {% endif %}
     )
     select $names from numbered_events where event_number = 1 and op <> 'd'
-""".replace("$names", NAMES)
+"""
 
-FILES = {
-    "models/ours_full.sql": OURS_MODEL.replace("$read", "'full'"),
-    "models/ours.sql": OURS_MODEL.replace("$read", "{'column': 'lsn'}"),
-    "models/by_hand.sql": BY_HAND_MODEL,
-    "models/sources.yml": """
-        sources: [{name: bronze, schema: "{{ target.schema }}", tables: [{name: events}]}]
-    """,
-}
+# The envelope is parsed once, below everything that the macros make of it.
+JSON_MODEL = """
+    {{ config(
+        materialized='from_changelog', unique_key='id', sequence_by='lsn', op='op',
+        before='before', after='after',
+        op_mapping={'c, r': 'INSERT', 'u': 'UPDATE_BEFORE, UPDATE_AFTER', 'd': 'DELETE'}
+    ) }}
+    select event.op, event.before, event.after, event.lsn
+    from (
+      select from_json(value, '$event') as event from {{ source('bronze', var('events')) }}
+    )
+"""
+
+SOURCES = """
+    sources: [{name: bronze, schema: bench, tables: [{name: "{{ var('events') }}"}]}]
+"""
 
 # The last event of each key, deletes too: nothing is checked.
 LAST_EVENTS = f"""
     select last_event.* from (
-      select max_by(struct(op, {NAMES}), lsn) as last_event from events
+      select max_by(struct(op, {NAMES}), lsn) as last_event from bench.{{events}}
       where lsn >= {{start}} group by id
     )
 """
-BARE_LOAD = f"create table bare using delta as {LAST_EVENTS}"
+BARE_LOAD = f"create table {{bare}} using {{format}} {{properties}} as {LAST_EVENTS}"
 BARE_BATCH = f"""
-    merge into bare as kept using ({LAST_EVENTS}) as batch on kept.id = batch.id
+    merge into {{bare}} as kept using ({LAST_EVENTS}) as batch on kept.id = batch.id
     when matched and batch.lsn > kept.lsn then update set *
     when not matched then insert *
 """
@@ -68,49 +86,104 @@ class Seconds(NamedTuple):
 Turn = dict[str, Seconds]
 
 
-def first_load(project: Project, ours: str) -> Turn:
-    for view in ("ours", "ours_full"):
-        project.sql(f"drop view if exists {view}")
-    for table in ("ours__state", "ours_full__state", "by_hand", "bare"):
-        project.sql(f"drop table if exists {table}")
-    turn = _run_models(project, ours) | {BARE: _run_bare(project, BARE_LOAD, 0)}
-    _check(project, ours)
-    return turn
-
-
-def batch(project: Project, start: int) -> Turn:
-    return _run_models(project, "ours") | {BARE: _run_bare(project, BARE_BATCH, start)}
-
-
-def empty_batch(project: Project) -> Turn:
-    turn = _run_models(project, "ours")
-    _check(project, "ours")
-    return turn
-
-
-def _run_models(project: Project, ours: str) -> Turn:
-    return {OURS: _run_model(project, ours), BY_HAND: _run_model(project, "by_hand")}
-
-
-def _run_model(project: Project, model: str) -> Seconds:
+def timed(action: Callable[[], Any]) -> Seconds:
     started = time.perf_counter()
-    result: Any = project.run("run", "--select", model).raw.result
-    seconds = time.perf_counter() - started
-    return Seconds(seconds, next(r.execution_time for r in result if r.node.name == model))
-
-
-def _run_bare(project: Project, sql: str, start: int) -> Seconds:
-    started = time.perf_counter()
-    project.sql(sql.format(start=start))
+    action()
     seconds = time.perf_counter() - started
     return Seconds(seconds, seconds)
 
 
-def _check(project: Project, ours: str) -> None:
-    """Stop unless all have the same live rows."""
-    (expected,) = project.sql(f"select {CHECKSUM} from bare where op <> 'd'")
-    by_hand = "by_hand left anti join (select id from bare where op = 'd') as deleted using (id)"
-    for relation in (ours, by_hand):
-        (found,) = project.sql(f"select {CHECKSUM} from {relation}")
-        if found != expected:
-            raise SystemExit(f"Different results: {found} in {relation}, {expected} in {BARE}")
+@dataclass
+class Contest:
+    """All contestants in one storage, reading the table `events` of the schema bench."""
+
+    project: Project
+    storage: str
+    properties: dict[str, str]
+    events: str
+
+    @classmethod
+    def create(
+        cls,
+        folder: Path,
+        spark: SparkSession,
+        storage: str = "delta",
+        properties: dict[str, str] | None = None,
+        events: str = "events",
+    ) -> Contest:
+        schema = folder.name
+        properties = properties or {}
+        texts = {
+            "ours_full": OURS_MODEL.replace("$read", "'full'"),
+            "ours": OURS_MODEL.replace("$read", "{'column': 'lsn'}"),
+            "by_hand": BY_HAND_MODEL,
+            "ours_json": JSON_MODEL.replace("$event", EVENT),
+            "emitted": OUR_EMISSION,
+        }
+        files = {"models/sources.yml": SOURCES}
+        for name, text in texts.items():
+            text = text.replace("$names", NAMES).replace("$properties", repr(properties))
+            files[f"models/{storage}/{name}.sql"] = text
+        if storage == "iceberg":
+            spark.sql(f"create namespace if not exists ice.{schema}")
+        return cls(Project.create(folder, spark, schema, files), storage, properties, events)
+
+    def drop(self) -> None:
+        """Begin from nothing."""
+        place = self.project.place(self.storage)
+        for view in "ours", "ours_full", "ours_json":
+            self.project.spark.sql(f"drop view if exists {place}.{view}")
+        for table in "ours__state", "ours_full__state", "ours_json__state", "by_hand", "bare":
+            self.project.spark.sql(f"drop table if exists {place}.{table}")
+
+    def load(self, ours: str = "ours") -> Turn:
+        self.drop()
+        turn = self.run(ours, "by_hand") | {BARE: self.bare(BARE_LOAD, 0)}
+        self.check(ours)
+        return turn
+
+    def batch(self, start: int) -> Turn:
+        return self.run("ours", "by_hand") | {BARE: self.bare(BARE_BATCH, start)}
+
+    def empty_batch(self) -> Turn:
+        turn = self.run("ours", "by_hand")
+        self.check("ours")
+        return turn
+
+    def run(self, ours: str, *others: str) -> Turn:
+        names = {OURS: ours} | ({BY_HAND: others[0]} if others else {})
+        return {contestant: self.model(name) for contestant, name in names.items()}
+
+    def model(self, name: str) -> Seconds:
+        started = time.perf_counter()
+        ran = self.project.run("run", "--select", name, vars={"events": self.events})
+        seconds = time.perf_counter() - started
+        result: Any = ran.raw.result
+        return Seconds(seconds, next(r.execution_time for r in result if r.node.name == name))
+
+    def compiled(self, name: str) -> str:
+        self.project.run("compile", "--select", name, vars={"events": self.events})
+        return self.project.compiled(name)
+
+    def bare(self, sql: str, start: int) -> Seconds:
+        words = ", ".join(f"'{name}' = '{value}'" for name, value in self.properties.items())
+        text = sql.format(
+            bare=f"{self.project.place(self.storage)}.bare",
+            format=self.storage,
+            properties=f"tblproperties ({words})" if words else "",
+            events=self.events,
+            start=start,
+        )
+        return timed(lambda: self.project.spark.sql(text).collect())
+
+    def check(self, ours: str) -> None:
+        """Stop unless all have the same live rows."""
+        place = self.project.place(self.storage)
+        bare = f"{place}.bare"
+        (expected,) = self.project.sql(f"select {CHECKSUM} from {bare} where op <> 'd'")
+        deleted = f"(select id from {bare} where op = 'd') as deleted"
+        by_hand = f"{place}.by_hand left anti join {deleted} using (id)"
+        for relation in (f"{place}.{ours}", by_hand):
+            (found,) = self.project.sql(f"select {CHECKSUM} from {relation}")
+            if found != expected:
+                raise SystemExit(f"Different results: {found} in {relation}, {expected} in {BARE}")

@@ -12,6 +12,7 @@
   'op_type': none,
   'compared': none,
   'absent': [],
+  'lifted': [],
   'orderable': false,
   'since': 0,
   'order_by': '_sequence',

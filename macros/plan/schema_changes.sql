@@ -1,9 +1,11 @@
 {#-
-  How a plan's columns differ from a table's, [{name, type}]: {added, absent, retyped}, each a list
-  of {name, type}; retyped ones have `stored`, the table's type.
+  How a plan's columns differ from a table's, [{name, type}]: {added, absent, retyped, narrower},
+  each a list of {name, type}. `stored` of a retyped one is the table's type; it holds every value
+  of a narrower one.
 -#}
 {% macro schema_changes(plan, stored) -%}
-{%- set types, changes = {}, {'added': [], 'absent': [], 'retyped': []} -%}
+{%- set types = {} -%}
+{%- set changes = {'added': [], 'absent': [], 'retyped': [], 'narrower': []} -%}
 {%- for column in stored -%}
 {%- do types.update({column.name | lower: column.type}) -%}
 {%- endfor -%}
@@ -11,6 +13,8 @@
 {%- set type = types.get(column.name | lower) -%}
 {%- if type is none -%}
 {%- do changes.added.append(column) -%}
+{%- elif dbt_changelog.is_widening(column.type, type) and column.name != '_sequence' -%}
+{%- do changes.narrower.append(dict(column, stored=type)) -%}
 {%- elif type != column.type -%}
 {%- do changes.retyped.append(dict(column, stored=type)) -%}
 {%- endif -%}

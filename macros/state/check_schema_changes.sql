@@ -1,6 +1,8 @@
 {#- What on_schema_change does not allow, as dbt defines its four values. -#}
 {% macro check_schema_changes(plan, changes) -%}
 {%- set mode, refuse = plan.on_schema_change, dbt_changelog.raise_invalid -%}
+{%- set widens = mode in ['append_new_columns', 'sync_all_columns'] -%}
+{%- set retyped = changes.retyped + (changes.narrower if mode == 'fail' else []) -%}
 {%- set refresh = ', or run with --full-refresh' -%}
 {%- set added = [] if mode == 'ignore' else changes.added -%}
 {%- if plan.counts_events and (added or changes.absent or changes.retyped) -%}
@@ -13,12 +15,12 @@
 {%- do refuse(plan.where, 'sequence_by', 'its type is ' ~ column.type ~ ', and the state has '
     ~ column.stored, 'cast it in the query' ~ refresh) -%}
 {%- endfor -%}
-{%- for column in changes.retyped
-    if mode != 'sync_all_columns' or not dbt_changelog.is_widening(column.stored, column.type) -%}
+{%- for column in retyped
+    if not widens or not dbt_changelog.is_widening(column.stored, column.type) -%}
 {%- set can = dbt_changelog.is_widening(column.stored, column.type) -%}
 {%- do refuse(plan.where, 'on_schema_change', "column '" ~ column.name ~ "' is " ~ column.type
     ~ ' in the query and ' ~ column.stored ~ ' in the state',
-    'cast it in the query' ~ (", set on_schema_change='sync_all_columns'" if can) ~ refresh) -%}
+    'cast it in the query' ~ (", set on_schema_change='append_new_columns'" if can) ~ refresh) -%}
 {%- endfor -%}
 {%- for column in changes.added if mode == 'fail' -%}
 {%- do refuse(plan.where, 'on_schema_change', "column '" ~ column.name

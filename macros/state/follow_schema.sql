@@ -11,6 +11,8 @@
 {%- set changes = dbt_changelog.schema_changes(plan, stored) -%}
 {%- do plan.update({'since': log.get('since', 0)}) -%}
 {%- do dbt_changelog.check_schema_changes(plan, changes) -%}
+{%- do plan.update(dbt_changelog.lifted_columns(plan, changes.narrower)) -%}
+{%- do changes.update({'narrower': []}) -%}
 {%- if plan.on_schema_change == 'ignore' and changes.added -%}
 {%- do exceptions.warn('The state of ' ~ plan.where ~ ' has no column '
     ~ changes.added | map(attribute='name') | join(', ')
@@ -22,7 +24,7 @@
 {%- do changes.update({'absent': []}) -%}
 {%- endif -%}
 {%- set absent = plan.absent | map(attribute='name') | list -%}
-{%- if changes == {'added': [], 'absent': [], 'retyped': []} and absent == log.get('absent', []) -%}
+{%- if not changes.values() | sum(start=[]) and absent == log.get('absent', []) -%}
 {{ return([]) }}
 {%- endif -%}
 {%- do plan.update({'since': id}) -%}

@@ -32,11 +32,10 @@
   'position': position,
   'creates': creates,
   'replaces': log is not none,
-  'empty': flags.EMPTY
-           or (plan.counts_events and not creates and position == last.position),
   'rename_to': dbt_changelog.name_aside(plan, should_full_refresh() and not flags.EMPTY),
   'alters': dbt_changelog.alter_statements(plan, log, last.id + 1, creates),
 }) -%}
 {%- do dbt_changelog.check_staging_is_lost(plan, batch) -%}
+{%- do batch.update({'empty': dbt_changelog.is_idle(plan, batch)}) -%}
 {{ return(batch) }}
 {%- endmacro %}

@@ -98,6 +98,27 @@ def test_lookback_reads_what_arrived_late(make):
     assert names(project, "strict") == ["Ada", "zoe"]
 
 
+def test_a_run_that_finds_nothing_new_writes_nothing(make):
+    project = make({
+        "models/customers.sql": model(read="{'column': 'lsn', 'lookback': 3}"),
+        "models/logged.sql": model(", changelog=true", read="{'column': 'lsn', 'lookback': 3}"),
+    })  # fmt: skip
+
+    def versions():
+        tables = "customers__state", "logged__state", "logged__changelog", "logged__changes"
+        return [project.sql(f"describe history {table} limit 1")[0].version for table in tables]
+
+    project.run("run")
+    before = versions()
+    for node in project.run("run").nodes.values():
+        assert node.message == "nothing new"
+    assert versions() == before
+    # a late row at the same position is found
+    project.table("events", [("c", 3, "eve", 2)])
+    project.run("run")
+    assert names(project) == names(project, "logged") == ["Ada", "eve"]
+
+
 def test_rows_without_a_place_are_read_every_time(make):
     project = make({"models/customers.sql": model("", "op, id, name, coalesce(lsn, 7) as lsn")})
     project.run("run")

@@ -41,6 +41,8 @@ CASES = {
     "sync_less": ("sync_all_columns", WITH_LOG, LSN, BOTH, NAME),
     "sync_less_all": ("sync_all_columns", "", FULL, BOTH, NAME),
     "sync_wide": ("sync_all_columns", WITH_LOG, FULL, BOTH, WIDE),
+    "append_wide": ("append_new_columns", "", LSN, BOTH, WIDE),
+    "ignore_narrow": ("ignore", WITH_LOG, FULL, WIDE, BOTH),
     "ignore": ("ignore", WITH_LOG, FULL, NAME, BOTH),
     "refresh_more": ("fail", WITH_LOG, FULL, NAME, BOTH),
     "refresh_less": ("fail", WITH_LOG, FULL, BOTH, NAME),
@@ -62,6 +64,8 @@ EXPECTED = {
     "sync_less": NAMES,
     "sync_less_all": NAMES,
     "sync_wide": ALL,
+    "append_wide": ALL,
+    "ignore_narrow": ALL,
     "ignore": NAMES,
     "refresh_more": ALL,
     "refresh_less": NAMES,
@@ -133,11 +137,13 @@ def test_a_column_that_is_left_out_is_said(project):
     assert len(warnings) == 1
 
 
-def test_a_widened_column_has_the_new_type(project):
-    for name in "sync_wide", "iceberg_sync_wide":
-        for suffix in "", "__state", "__changelog":
-            found = project.spark.table(f"{table(project, name)}{suffix}")
-            assert dict(found.dtypes)["age"] == "bigint"
+@pytest.mark.parametrize(
+    "name", ["sync_wide", "iceberg_sync_wide", "append_wide", "ignore_narrow"]
+)
+def test_a_column_has_the_widest_of_its_types(project, name):
+    for suffix in ["", "__state", "__changelog"] if WITH_LOG in CASES[name] else ["", "__state"]:
+        found = project.spark.table(f"{table(project, name)}{suffix}")
+        assert dict(found.dtypes)["age"] == "bigint"
 
 
 def test_running_again_changes_nothing(project):

@@ -64,10 +64,25 @@ def test_absent_column_is_dropped():
     assert plan["payload"] == ["id", "lsn"]
 
 
-def test_wider_type_is_taken():
-    found, statements, _, _ = follow("sync_all_columns", BIGINT.columns, INT)
+@pytest.mark.parametrize("mode", ["append_new_columns", "sync_all_columns"])
+def test_wider_type_is_taken(mode):
+    found, statements, _, _ = follow(mode, BIGINT.columns, INT)
     assert found == ["note columns", "prepare columns", "widen column"]
     assert statements[2]["sql"].endswith("__state alter column `age` type bigint")
+
+
+@pytest.mark.parametrize("mode", ["ignore", "append_new_columns", "sync_all_columns"])
+def test_narrower_type_is_cast(mode):
+    found, _, plan, _ = follow(mode, INT.columns, BIGINT)
+    assert (found, plan["lifted"]) == ([], [{"name": "age", "type": "bigint"}])
+    types = {column["name"]: column["type"] for column in plan["state_columns"]}
+    assert types["age"] == "bigint"
+
+
+@pytest.mark.parametrize("columns", [INT.columns, BIGINT.columns])
+def test_any_other_type_is_refused_under_fail(invalid, columns):
+    with invalid("on_schema_change", "column 'age' is "):
+        follow("fail", columns, BIGINT if columns == INT.columns else INT)
 
 
 @pytest.mark.parametrize(

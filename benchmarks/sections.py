@@ -1,0 +1,232 @@
+"""What is measured, a function a question. Each prints its times and gives its ratios."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median
+
+from pyspark.sql import SparkSession
+
+from .contestants import BARE, BARE_LOAD, BY_HAND, OURS, Contest, Seconds, Turn, timed
+from .emission import BEST_EMISSION
+from .events import EVENT, Sizes, batch_events, first_events, json_events
+
+VECTORS = "delta.enableDeletionVectors"
+MERGE_ON_READ = {f"write.{verb}.mode": "merge-on-read" for verb in ("merge", "update", "delete")}
+# storage: format, table properties, the most that a batch may cost beside the hand-written merge
+STORAGES = {
+    "Delta": ("delta", {VECTORS: "false"}, 1.1),
+    "Delta, deletion vectors": ("delta", {VECTORS: "true"}, 1.25),
+    "Iceberg, copy-on-write": ("iceberg", {"format-version": "2"}, 1.1),
+    "Iceberg, merge-on-read": ("iceberg", {"format-version": "2", **MERGE_ON_READ}, 1.25),
+}
+
+
+@dataclass
+class Bench:
+    spark: SparkSession
+    folder: Path
+    sizes: Sizes
+    rounds: int
+    # (what, median of the ratios, the most it may be)
+    ratios: list[tuple[str, float, float]] = field(default_factory=list)
+    contests: int = 0
+
+    def turns(self, turn: Callable[[int], Turn]) -> list[Turn]:
+        """The first round is not counted."""
+        return [turn(number) for number in range(1 + self.rounds)][1:]
+
+    def times(self, section: str, turns: list[Turn]) -> None:
+        for name in turns[0]:
+            command = [turn[name].command for turn in turns]
+            values = (*spread(command), median(turn[name].node for turn in turns))
+            print(f"{section:<44} {name:<18}", *(f"{v:7.2f}" for v in values), flush=True)
+
+    def ratio(self, what: str, ratios: Iterator[float], most: float) -> None:
+        # the median of the ratios: neighbours in time share the machine's noise
+        self.ratios.append((what, median(ratios), most))
+
+    def events(self, sizes: Sizes, name: str = "events") -> str:
+        """A new table of events."""
+        self.spark.sql(f"drop table if exists bench.{name}")
+        first_events(self.spark, sizes).write.format("delta").saveAsTable(f"bench.{name}")
+        return name
+
+    @contextmanager
+    def contest(
+        self, storage: str = "delta", properties: dict[str, str] | None = None, **kwargs: str
+    ) -> Iterator[Contest]:
+        self.contests += 1
+        folder = self.folder / f"bench_{self.contests}"
+        contest = Contest.create(folder, self.spark, storage, properties, **kwargs)
+        try:
+            yield contest
+        finally:
+            contest.drop()
+
+
+def spread(values: list[float]) -> tuple[float, float, float]:
+    return median(values), min(values), max(values)
+
+
+def to_bare(turns: list[Turn]) -> Iterator[float]:
+    return (turn[OURS].node / turn[BARE].node for turn in turns)
+
+
+def to_by_hand(turns: list[Turn]) -> Iterator[float]:
+    return (turn[OURS].command / turn[BY_HAND].command for turn in turns)
+
+
+def first_load(bench: Bench) -> None:
+    """All events at once, into nothing."""
+    for key_range in "uniform", "skewed":
+        with bench.contest() as contest:
+            bench.events(bench.sizes.of(key_range=key_range))
+            turns = bench.turns(lambda _, contest=contest: contest.load("ours_full"))
+        section = f"first load, {key_range} keys"
+        bench.times(section, turns)
+        bench.ratio(f"{section}: to max_by and write", to_bare(turns), 1.25)
+        bench.ratio(f"{section}: to dbt incremental", to_by_hand(turns), 1.1)
+
+
+def batches(bench: Bench) -> None:
+    """New events into a table that is there, and runs that find nothing new."""
+    for storage, (file_format, properties, most) in STORAGES.items():
+        for key_range in "uniform", "narrow":
+            sizes = bench.sizes.of(key_range=key_range)
+            name = bench.events(sizes)
+            with bench.contest(file_format, properties) as contest:
+                contest.load()
+                turns, empty = [], []
+                for number in range(1 + bench.rounds):
+                    add_batch(bench, sizes, number, name)
+                    turns.append(contest.batch(sizes.start(number)))
+                    empty.append(contest.empty_batch())
+            section = f"{storage}, {key_range} keys"
+            bench.times(f"batch, {section}", turns[1:])
+            bench.times(f"empty batch, {section}", empty[1:])
+            bench.ratio(f"batch, {section}: to dbt incremental", to_by_hand(turns[1:]), most)
+            bench.ratio(f"empty batch, {section}: to dbt incremental", to_by_hand(empty[1:]), 1.5)
+
+
+def add_batch(bench: Bench, sizes: Sizes, number: int, name: str) -> None:
+    events = batch_events(bench.spark, sizes, number)
+    events.write.format("delta").mode("append").saveAsTable(f"bench.{name}")
+
+
+def table_growth(bench: Bench) -> None:
+    """A batch in 2 % of the keys, into a table of ten times the keys."""
+    few = bench.sizes.of(key_range="narrow")
+    many = few.of(keys=10 * few.keys, events=max(few.events, 10 * few.keys))
+    with bench.contest(events="few") as small, bench.contest(events="many") as large:
+        sides = {"few keys": (few, small), "many keys": (many, large)}
+        for sizes, contest in sides.values():
+            bench.events(sizes, contest.events)
+            contest.model("ours")
+
+        def turn(number: int) -> Turn:
+            for sizes, contest in sides.values():
+                add_batch(bench, sizes, number, contest.events)
+            return {name: contest.model("ours") for name, (_, contest) in sides.items()}
+
+        turns = bench.turns(turn)
+    section = f"narrow batch, {few.keys} and {many.keys} keys"
+    bench.times(section, turns)
+    bench.ratio(
+        f"{section}", (turn["many keys"].node / turn["few keys"].node for turn in turns), 1.5
+    )
+
+
+def emission(bench: Bench) -> None:
+    """Upserts become updates with both halves, not written."""
+    bench.events(bench.sizes)
+    with bench.contest() as contest:
+        ours = contest.compiled("emitted")
+    turns = bench.turns(
+        lambda _: {OURS: unwritten(bench, ours), BARE: unwritten(bench, BEST_EMISSION)}
+    )
+    bench.times("emission, not written", turns)
+    bench.ratio("emission, not written: to the same, unchecked", to_bare(turns), 1.15)
+
+
+def unwritten(bench: Bench, sql: str) -> Seconds:
+    rows = bench.spark.sql(sql).write.format("noop").mode("overwrite")
+    return timed(rows.save)
+
+
+def json_strings(bench: Bench) -> None:
+    """Envelopes as JSON text, from bronze to the state."""
+    name = bench.events(bench.sizes)
+    table = f"bench.{name}_json"
+    bench.spark.sql(f"drop table if exists {table}")
+    json_events(bench.spark.table(f"bench.{name}")).write.format("delta").saveAsTable(table)
+    parse = f"select from_json(value, '{EVENT}') as event from {table}"
+    with bench.contest(events=name) as flat, bench.contest(events=f"{name}_json") as json:
+
+        def turn(_: int) -> Turn:
+            flat.drop()
+            json.drop()
+            return {
+                OURS: json.model("ours_json"),
+                "flat events": flat.model("ours_full"),
+                "from_json alone": unwritten(bench, parse),
+            }
+
+        turns = bench.turns(turn)
+    bench.times("JSON envelopes", turns)
+    parts = ("flat events", "from_json alone")
+    bench.ratio(
+        "JSON envelopes: to from_json alone and flat events",
+        (turn[OURS].node / sum(turn[part].node for part in parts) for turn in turns),
+        1.3,
+    )
+
+
+def events_growth(bench: Bench) -> None:
+    """Time an event and memory, from a quarter of the events to four times as many."""
+    found = {}
+    for share in (0.25, 1, 4):
+        sizes = bench.sizes.of(events=int(share * bench.sizes.events))
+        bench.events(sizes)
+        with bench.contest() as contest:
+
+            def turn(_: int, contest: Contest = contest) -> Turn:
+                contest.drop()
+                reset_peaks(bench.spark)
+                return {OURS: contest.model("ours_full"), BARE: contest.bare(BARE_LOAD, 0)}
+
+            turns = bench.turns(turn)
+        bench.times(f"first load of {sizes.events} events", turns)
+        seconds = median(turn[OURS].node for turn in turns)
+        found[share] = (seconds / sizes.events, peak(bench.spark))
+        print(f"{1e6 * found[share][0]:.3f} s a million events, {found[share][1]} MB", flush=True)
+    bench.ratio("time an event, 16 times the events", iter([found[4][0] / found[0.25][0]]), 1.2)
+    bench.ratio("peak memory, 16 times the events", iter([found[4][1] / found[0.25][1]]), 1.2)
+
+
+def reset_peaks(spark: SparkSession) -> None:
+    for pool in _pools(spark):
+        pool.resetPeakUsage()
+
+
+def peak(spark: SparkSession) -> int:
+    """MB of objects that lived long: the peak of the JVM's old generation."""
+    return sum(p.getPeakUsage().getUsed() for p in _pools(spark) if "Old" in p.getName()) >> 20
+
+
+def _pools(spark: SparkSession) -> list:  # type: ignore[type-arg]
+    factory = spark._jvm.java.lang.management.ManagementFactory  # type: ignore[union-attr]
+    return list(factory.getMemoryPoolMXBeans())
+
+
+SECTIONS = {
+    "load": first_load,
+    "batch": batches,
+    "table_growth": table_growth,
+    "emission": emission,
+    "json": json_strings,
+    "events_growth": events_growth,
+}
