@@ -144,7 +144,7 @@ def input_query(batch: Batch, table: str, several: bool) -> str:
 def models_of(case: Case, quick: bool = False) -> list[Model]:
     """The models of a case, those that are compared with the recorded result first.
 
-    quick: the contents of a single run are looked at in one way only, with the changelog beside.
+    quick: each case in one way, the macro's rows of a single run, else what the runs leave behind.
     """
     base = set(case.features)
     if case.function != "from_changelog":
@@ -158,10 +158,12 @@ def models_of(case: Case, quick: bool = False) -> list[Model]:
     about_contents = bool(case.contents) or not case.emits
     # without a key a changelog needs a position: it is read run by run
     logs = not fails and (bool(case.unique_key) or not single)
-    if not (logs and quick and single):
-        models.append(Model(case, "contents", about_contents, base))
+    models.append(Model(case, "contents", about_contents, base))
     if logs:
-        models.append(Model(case, "log", not models, base | {"changelog_table"}))
+        models.append(Model(case, "log", False, base | {"changelog_table"}))
+    if quick:
+        models = models[:1] if case.emits and single else models[-1:]
+        models[0].primary = True
     return models
 
 

@@ -30,7 +30,6 @@ KEYED = "unique_key='id', sequence_by='lsn', read={'column': 'lsn'}"
 KEYLESS = "read={'column': 'lsn', 'strict': true}"
 CONFIGS = {
     "contents": KEYED,
-    "changelog": f"{KEYED}, changelog=true",
     "changelog_against_state": f"{KEYED}, changelog=true, state_ttl='0'",
     "keyless": KEYLESS,
     "keyless_changelog": f"{KEYLESS}, changelog=true",
@@ -38,10 +37,9 @@ CONFIGS = {
 LAST = ["contents view", "batches row"]
 # a batch that makes the state is committed by the statement that writes it
 CASES = {
-    ("contents", "first_run"): ["write state", *LAST],
+    ("contents", "first_run"): ["write state"],
     ("contents", "next_run"): ["write state", "commit batch", *LAST],
-    ("contents", "full_refresh"): ["write state", *LAST],
-    ("changelog", "next_run"): ["stage changes", "append changelog", "write state"],
+    ("contents", "full_refresh"): ["write state"],
     ("changelog_against_state", "first_run"): ["stage changes", "append changelog", "write state"],
     ("changelog_against_state", "next_run"): [
         "stage changes",
@@ -51,8 +49,7 @@ CASES = {
     ],
     # one that was only staged was no refresh: a plain run after it is a plain run
     ("changelog_against_state", "full_refresh"): ["append changelog", "write state"],
-    ("keyless", "first_run"): ["write state"],
-    ("keyless", "next_run"): ["stage changes", "write state", "commit batch", *LAST],
+    ("keyless", "next_run"): ["stage changes", "write state", "commit batch"],
     ("keyless_changelog", "next_run"): [
         "stage changes",
         "append changelog",

@@ -31,11 +31,9 @@ WITH_LOG = ", changelog=true"
 # model: mode, more config, how it reads, columns of the first run, of the second
 CASES = {
     "append": ("append_new_columns", "", LSN, NAME, BOTH),
-    "append_all": ("append_new_columns", "", FULL, NAME, BOTH),
     "append_log": ("append_new_columns", WITH_LOG, FULL, NAME, BOTH),
     "append_less": ("append_new_columns", WITH_LOG, LSN, BOTH, NAME),
     "append_less_all": ("append_new_columns", "", FULL, BOTH, NAME),
-    "append_less_log": ("append_new_columns", WITH_LOG, FULL, BOTH, NAME),
     "reordered": ("fail", "", FULL, BOTH, "op, age, seq, name, id"),
     "sync_more": ("sync_all_columns", "", LSN, NAME, BOTH),
     "sync_less": ("sync_all_columns", WITH_LOG, LSN, BOTH, NAME),
@@ -54,11 +52,9 @@ ALL = [(1, "Ada", 31, 5), (2, "bob", 40, 2), (4, "zoe", None, 6)]
 LESS = [(1, "Ada", None, 5), (2, "bob", 40, 2), (4, "zoe", None, 6)]
 EXPECTED = {
     "append": NEW,
-    "append_all": ALL,
     "append_log": ALL,
     "append_less": LESS,
     "append_less_all": LESS,
-    "append_less_log": LESS,
     "reordered": ALL,
     "sync_more": NEW,
     "sync_less": NAMES,
@@ -71,7 +67,7 @@ EXPECTED = {
     "refresh_less": NAMES,
 }
 # the statements that change a table are not those of Delta
-for name in "append_log", "sync_less", "sync_wide", "refresh_less":
+for name in "sync_less", "sync_wide":
     CASES[f"iceberg_{name}"], EXPECTED[f"iceberg_{name}"] = CASES[name], EXPECTED[name]
 
 
@@ -100,7 +96,7 @@ def project(new_project):
     made.table("events", LATER)
     for path, text in models(1).items():
         made.write(path, text)
-    chosen = "refresh_more refresh_less iceberg_refresh_less"
+    chosen = "refresh_more refresh_less"
     made.first = made.run("run", "--exclude", chosen)
     made.run("run", "--full-refresh", "--select", chosen)
     return made
@@ -137,9 +133,7 @@ def test_a_column_that_is_left_out_is_said(project):
     assert len(warnings) == 1
 
 
-@pytest.mark.parametrize(
-    "name", ["sync_wide", "iceberg_sync_wide", "append_wide", "ignore_narrow"]
-)
+@pytest.mark.parametrize("name", ["sync_wide", "iceberg_sync_wide", "append_wide", "ignore_narrow"])
 def test_a_column_has_the_widest_of_its_types(project, name):
     for suffix in ["", "__state", "__changelog"] if WITH_LOG in CASES[name] else ["", "__state"]:
         found = project.spark.table(f"{table(project, name)}{suffix}")
@@ -153,7 +147,7 @@ def test_running_again_changes_nothing(project):
     assert all(result.nodes[name].message.startswith("nothing new") for name in EXPECTED)
 
 
-ALTERS = ["stage changes", "note columns", "add columns", "append changelog", "write state"]
+ALTERS = ["note columns", "add columns", "append changelog", "write state"]
 
 
 def test_recovers_from_a_failure_after_every_statement(new_project):
