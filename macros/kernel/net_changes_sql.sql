@@ -1,10 +1,8 @@
 {#-
   A changelog with a key -> what each change did to its row: _row_kind (never UPDATE_BEFORE), _old
-  and _new. The row before is that of the change before it, or its own UPDATE_BEFORE. A change to an
-  equal row is none, if that row is known to be there.
-
-  What was before the first change of a key is not known, and its kind is taken at its word; with a
-  state_ttl nothing was.
+  and _new. The row before is what the last change left (_known), whatever an UPDATE_BEFORE says of
+  it; if none is known, that UPDATE_BEFORE's. A change to an equal row that is known is none. The
+  kind of the first change of a key is taken at its word; with a state_ttl nothing was before it.
 -#}
 {% macro net_changes_sql(plan, changes) -%}
 {%- set has_state, repeats = plan.state_ttl is not none, plan.state_ttl not in [none, '0'] -%}
@@ -14,36 +12,38 @@
 select *
 from (
   select
-    * except (_row_kind, _image, _previous, _was_there, _is_last),
+    * except (_row_kind, _image, _known, _is_last{{ '' if has_state else ', _retracted' }}),
     case
       when _row_kind = 'UPDATE_BEFORE' and not _is_last then null
 {%- if plan.tie_handling == 'FAIL' %}
-      when _previous._sequence = _sequence and _previous._row_kind <> 'UPDATE_BEFORE' then
-        {{- ' ' ~ dbt_changelog.repeat_check_sql(plan) | indent(8) }}
+      when _known._sequence = _sequence then {{ dbt_changelog.repeat_check_sql(plan) | indent(6) }}
 {%- endif %}
       when _old is null and _new is not null then
-        {{- " 'INSERT'" if whole else " if(_previous is null, _row_kind, 'INSERT')" }}
+        {{- " 'INSERT'" if whole else " if(_known is null, _row_kind, 'INSERT')" }}
       when _old is not null and _new is null then 'DELETE'
       when _new is not null then
-        {{- " 'UPDATE_AFTER'" if repeats else " if(_was_there and "
+        {{- " 'UPDATE_AFTER'" if repeats else " if(_known is not null and "
             ~ dbt_changelog.rows_equal_sql('_old', '_new') ~ ", null, 'UPDATE_AFTER')" }}
     end as _row_kind
   from (
     select
       *,
       case
-        when _previous._row_kind <> 'DELETE' then _previous._image
+        when _known is not null then if(_known._row_kind = 'DELETE', null, _known._image)
 {%- if not has_state %}
-        when _previous is null and not {{ live }} then _image
+        when _retracted is not null then _retracted
+        when not {{ live }} then _image
 {%- endif %}
       end as _old,
       if({{ live }}, _image, null) as _new
     from (
       select
         *,
-        lag(struct(_sequence, _row_kind, _image)) over by_key as _previous,
-        lag(nullif(_row_kind, 'UPDATE_BEFORE')) ignore nulls over by_key
-          in ({{ dbt_changelog.literals(dbt_changelog.live_kinds()) }}) as _was_there,
+        lag(if(_row_kind = 'UPDATE_BEFORE', null, struct(_sequence, _row_kind, _image)))
+          ignore nulls over by_key as _known,
+{%- if not has_state %}
+        lag(if(_row_kind = 'UPDATE_BEFORE', _image, null)) over by_key as _retracted,
+{%- endif %}
         lead(true) over by_key is null as _is_last
       from (
         {{ changes | indent(8) }}

@@ -103,7 +103,7 @@ WRONG = {
 
 def model(before: str, after: str, arguments: str) -> str:
     return f"""
-    {{{{ config(materialized='table') }}}}
+    {{{{ config(materialized='table', tblproperties={{'delta.columnMapping.mode': 'name'}}) }}}}
     with before as ({before}),
     after as ({after})
     {{{{ dbt_changelog.diff_tables('before', 'after', {arguments}) }}}}

@@ -7,6 +7,7 @@ the log. The changelogs are those of its shapes `kinds`, with and without their 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -18,11 +19,13 @@ from .changelogs import reference as ref
 
 SHAPES = {"keyed": Shape("kinds", "kinds"), "ties": Shape("kinds_ties", "kinds", ties=True)}
 CHANGELOG = """
-select op as _row_kind, _seq as _sequence, int(op = 'UPDATE_AFTER') as _ordinal,
+select op as _row_kind, SEQUENCE as _sequence, int(op = 'UPDATE_AFTER') as _ordinal,
   COLUMNS
 from {{ source('bronze', 'flat_events') }}
 where shape = 'SHAPE'
 """.replace("COLUMNS", ", ".join(COLUMNS))
+
+APART_BY = 1_000_000
 
 PAIR = {"INSERT": "c", "UPDATE_BEFORE, UPDATE_AFTER": "u", "DELETE": "d"}
 UPSERT = {"INSERT": "c", "UPDATE_AFTER": "u", "DELETE": "d"}
@@ -82,7 +85,9 @@ def decoding(name: str) -> dict[str, Any]:
 def models(name: str) -> tuple[str, str]:
     shape, given, _ = CALLS[name]
     order = "['_sequence', '_ordinal']"
-    changelog = CHANGELOG.replace("SHAPE", SHAPES[shape].name)
+    # without a key a pair is what is alone at its sequence, so logs must not meet there
+    sequence = "_seq" if "unique_key" in given else f"log * {APART_BY} + _seq"
+    changelog = CHANGELOG.replace("SHAPE", SHAPES[shape].name).replace("SEQUENCE", sequence)
     return (
         f"""
 with changes as ({changelog})
@@ -185,6 +190,8 @@ def whole(name: str, log: Log) -> list[Any]:
     _, given, _ = CALLS[name]
     changes = changes_of(log)
     if "unique_key" not in given:
+        apart = APART_BY * log.number
+        changes = [replace(change, sequence=apart + change.sequence) for change in changes]
         return sorted(changes, key=lambda change: (change.sequence, change.ordinal))
     ties, ttl = given.get("tie_handling", "FAIL"), given.get("state_ttl", "0")
     return ref.normalize(changes, KEY, tie_handling=ties, state_ttl=ttl).changes
