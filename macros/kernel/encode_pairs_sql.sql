@@ -11,7 +11,7 @@ select
     {{- ' ' ~ dbt_changelog.quote(plan.after) }},
 {%- endif %}
   _sequence,
-  if(_row_kind = 'UPDATE_AFTER', 1, 0) as _ordinal
+  {{ "if(_row_kind = 'UPDATE_AFTER', 1, 0) as _ordinal" if plan.unique_key else '_ordinal' }}
 from (
   select
     *,

@@ -144,7 +144,7 @@ CASES = {
     "with_a_ttl_nothing_was_before_the_log": (
         f"{KEY}, {UPSERT_CODES}, state_ttl='0'",
         [("+U", 2, 2, "x"), ("-D", 3, 3, "z"), ("-U", 4, 4, "p"), ("+U", 4, 4, "q")],
-        [(2, "c", 2, "x"), (4, "u", 4, "q")],
+        [(2, "c", 2, "x"), (4, "c", 4, "q")],
     ),
     "equal_rows_are_changes_with_a_ttl": (
         f"{KEY}, {BOTH}, {UPSERT_CODES}, state_ttl='1 hour'",

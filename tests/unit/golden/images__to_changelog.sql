@@ -9,7 +9,7 @@ select
   if(_old is null, null, _old_row) as `before`,
   if(_new is null, null, _new_row) as `after`,
   _sequence,
-  if(_row_kind = 'UPDATE_AFTER', 1, 0) as _ordinal
+  _ordinal
 from (
   select
     *,
