@@ -19,7 +19,7 @@ WRITTEN_BY_DBT = shutil.ignore_patterns("dbt_packages", "package-lock.yml", "tar
 @pytest.fixture
 def project(spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
     """A copy beside links to the package: whoever works in integration_tests/ is not disturbed."""
-    for entry in ("dbt_project.yml", "macros"):
+    for entry in ("dbt_project.yml", "macros", "models"):
         (tmp_path / entry).symlink_to(REPO / entry)
     root = tmp_path / "integration_tests"
     shutil.copytree(REPO / root.name, root, ignore=WRITTEN_BY_DBT)
