@@ -173,6 +173,8 @@ def dbt(server: Server, port: int, *arguments: str, fails: bool = False) -> None
     }
     if server.name == "connect":
         environment["SPARK_REMOTE"] = f"sc://127.0.0.1:{port}"
+        # dbt-spark asks for Hive in each statement, and pyspark warns in each that it is too late
+        environment["PYTHONWARNINGS"] = "ignore:Failed to set spark.sql.catalogImplementation"
     dbt_command = [str(Path(sys.executable).with_name("dbt")), "--quiet"]
     result = subprocess.run(
         [*dbt_command, *arguments[:words], *options, *arguments[words:]],

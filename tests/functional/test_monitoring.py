@@ -33,6 +33,8 @@ def project(new_project):
         "models/customers.sql": CONFIG.replace("MORE", "read={'column': 'at'}"),
         "models/names.sql": KEYLESS,
         "models/copies.sql": CONFIG.replace("MORE", "file_format='parquet', uid='a copy'"),
+        "models/iceberg/in_ice.sql": CONFIG.replace("MORE", "read={'column': 'at'}"),
+        "models/hadoop/in_lake.sql": CONFIG.replace("MORE", "read={'column': 'at'}"),
     }
     project = new_project(files, name="monitoring")
     project.sql(
@@ -47,12 +49,12 @@ def project(new_project):
 
 def test_it_is_off_unless_the_variable_turns_it_on(project):
     def models(**variables):
-        return set(project.run("ls", "--resource-type", "model", vars=variables).raw.result)
+        listed = project.run("ls", "--resource-type", "model", vars=variables).raw.result
+        return {name.removeprefix("dbt_changelog.monitoring.") for name in listed
+                if name.startswith("dbt_changelog.")}  # fmt: skip
 
-    ours = {f"functional.{name}" for name in ("customers", "names", "copies")}
-    names = ("batch_rates", "health", "state_sizes")
-    assert models() == ours
-    assert models(**ON) == ours | {f"dbt_changelog.monitoring.changelog_{name}" for name in names}
+    assert models() == set()
+    assert models(**ON) == {"changelog_batch_rates", "changelog_health", "changelog_state_sizes"}
 
 
 def test_sizes_of_every_kind_of_state(project):
@@ -66,19 +68,25 @@ def test_sizes_of_every_kind_of_state(project):
     )
     project.run("run", vars=ON)
     project.run("run", "--select", "changelog_state_sizes", vars=ON)
-    columns = "uid, state_rows, live_rows, tombstones, waiting_rows"
-    assert project.sql(f"select model, {columns} from changelog_state_sizes order by model") == [
-        ("copies", "a copy", 3, 1, 2, 0),
-        ("customers", "model.functional.customers", 3, 1, 2, 0),
+    columns = "schema_name, model, state_rows, live_rows, tombstones, waiting_rows"
+    here, ice, lake = (project.place(storage) for storage in ("delta", "iceberg", "hadoop"))
+    assert project.sql(f"select {columns} from changelog_state_sizes order by model") == [
+        (here, "copies", 3, 1, 2, 0),
+        (here, "customers", 3, 1, 2, 0),
+        (ice, "in_ice", 3, 1, 2, 0),
+        (lake, "in_lake", 3, 1, 2, 0),
         # 'bob' and 'cyd' are there, 'ada' has gone, and a NULL was taken away before it came
-        ("names", "model.functional.names", 4, 2, 1, 1),
+        (here, "names", 4, 2, 1, 1),
     ]
-    # the rows of the batches table, all models of the schema
-    batches = "select uid, batch_id, rows_inserted, rows_updated from TABLE order by 1, 2"
-    table, view = (batches.replace("TABLE", name)
-                   for name in ("dbt_changelog_batches", "changelog_batch_rates"))  # fmt: skip
-    assert len(project.sql(view)) == 6
-    assert project.sql(view) == project.sql(table)
+    # the rows of all tables of batches
+    columns = "uid, batch_id, rows_inserted, rows_updated"
+    tables = " union all ".join(
+        f"select {columns} from {schema}.dbt_changelog_batches" for schema in (here, ice, lake)
+    )
+    found = project.sql(f"select {columns} from changelog_batch_rates order by 1, 2")
+    assert [row.uid for row in found][:2] == ["a copy"] * 2
+    assert len(found) == 10
+    assert found == project.sql(f"{tables} order by 1, 2")
     (last,) = project.sql("select * from changelog_health where model = 'customers'")
     assert (last.batches, last.last_batch_id) == (2, 2)
     assert last.read_up_to == datetime(2026, 1, 1, 10)
