@@ -27,9 +27,10 @@ def test_rows_are_counted_as_the_contents_see_them(unique_key, live, tombstone):
   'customers' as model,
   'model.shop.customers' as uid,
   count(*) as state_rows,
-  count_if({live}) as live_rows,
-  count_if({tombstone}) as tombstones,
-  count(*) - count_if({live} or {tombstone}) as waiting_rows
+  count(*) filter (where {live}) as live_rows,
+  count(*) filter (where {tombstone}) as tombstones,
+  count(*) filter (where not ({live}) and not ({tombstone}))
+    as waiting_rows
 from analytics.customers__state"""
     )
 
