@@ -7,7 +7,7 @@ READY := .venv/ready .work/jars/resolved.txt
 export HYPOTHESIS_STORAGE_DIRECTORY := .work/hypothesis
 export DBT_SEND_ANONYMOUS_USAGE_STATS := false
 
-.PHONY: help setup demo test lint goldens bench conformance docs clean lock
+.PHONY: help setup demo report test lint goldens bench conformance thrift connect docs clean lock
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' Makefile
@@ -17,6 +17,9 @@ setup: $(READY) ## make .venv and fetch the Spark jars; the other targets call i
 
 demo: $(READY) ## show what the package does, on real change events
 	@$(BIN)/python scripts/demo.py
+
+report: $(READY) ## plot what the demo's batches did: .work/report; ARGS='--project-dir DIR'
+	@$(BIN)/python scripts/report.py $(ARGS)
 
 test: $(READY) ## run the tests; choose some with ARGS, for example ARGS='tests/unit -k mapping'
 	@$(BIN)/pytest --numprocesses 2 --dist loadfile $(ARGS)
@@ -38,6 +41,12 @@ bench: $(READY) ## run the benchmarks with ARGS
 conformance: $(READY) ## run the conformance cases in the folder CASES; ARGS='--format iceberg'
 	@$(BIN)/python -m tests.conformance --cases $(CASES) $(ARGS)
 
+thrift: $(READY) ## run the integration project over a Spark Thrift server that it starts
+	@$(BIN)/python scripts/over_server.py thrift
+
+connect: $(READY) ## the same over Spark Connect
+	@$(BIN)/python scripts/over_server.py connect
+
 docs: $(READY) ## build dbt's documentation of macros and models: .work/docs/static_index.html
 	@cd integration_tests && export DBT_LOG_PATH=../.work/logs DBT_TARGET_PATH=../.work/docs && \
 	  ../$(BIN)/dbt --quiet deps && ../$(BIN)/dbt --quiet parse && \
@@ -52,7 +61,8 @@ lock: ## rewrite requirements.lock with the newest versions that pyproject.toml 
 	@.work/lock/bin/pip install --quiet uv
 	@UV_PYTHON_INSTALL_DIR=.work/lock/python UV_CACHE_DIR=.work/lock/cache \
 	  .work/lock/bin/uv pip compile --quiet --universal --upgrade --no-annotate \
-	  --python-version 3.10 --extra session --extra dev --no-emit-index-url \
+	  --python-version 3.10 --extra session --extra connect --extra thrift --extra dev \
+	  --no-emit-index-url \
 	  $${PIP_INDEX_URL:+--default-index "$$PIP_INDEX_URL"} \
 	  --custom-compile-command 'make lock' --output-file requirements.lock pyproject.toml
 	@rm -rf .work/lock

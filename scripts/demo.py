@@ -1,6 +1,6 @@
 """make demo: real change events become tables; a second batch; a run that fails half-way.
 
-Everything is run by dbt, in one process, on an embedded Spark whose tables end with it.
+Everything is run by dbt, in one process, on an embedded Spark; its tables stay in .work/demo.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def dbt(*arguments: str, fails: bool = False) -> None:
     """Run a dbt command as a user would and stop the demo if it does not end as it should."""
     print(f"\n$ dbt {' '.join(arguments)}", flush=True)
     words = 2 if arguments[0] == "docs" else 1
-    options = ["--target", "ci", "--no-version-check", "--log-path", str(WORK / "logs")]
+    options = ["--target", "dev", "--no-version-check", "--log-path", str(WORK / "logs")]
     if arguments[0] != "deps":
         options += ["--target-path", str(WORK / "target")]
     command = [*arguments[:words], *options, *arguments[words:]]

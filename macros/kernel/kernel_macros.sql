@@ -1,17 +1,18 @@
 {#-
   What a kernel has of its own, and the one place that chooses between them.
 
-  rows: a batch as the state keeps it; is_live: the condition for a row of it to be shown; merge:
-  the statement that puts it into the state; purge: the one that deletes what the state need not
-  remember, or none; changelog: what it emits; refreshed: what it emits where the state is built
-  anew; contents: the query of the view; standing: what diagnose says of a query's changes beside
-  the state.
+  rows: a batch as the state keeps it; is_live: the condition for a row of it to be shown;
+  is_tombstone: for one that is kept for late events; merge: the statement that puts it into the
+  state; purge: the one that deletes what the state need not remember, or none; changelog: what it
+  emits; refreshed: what it emits where the state is built anew; contents: the query of the view;
+  standing: what diagnose says of a query's changes beside the state.
 -#}
 {% macro kernel_macros(plan) -%}
 {{ return({
   'last_write_wins': {
     'rows': dbt_changelog.batch_rows_sql,
     'is_live': dbt_changelog.live_kind_sql(),
+    'is_tombstone': 'not ' ~ dbt_changelog.live_kind_sql(),
     'merge': dbt_changelog.merge_state_sql,
     'purge': none,
     'changelog': dbt_changelog.batch_changelog_sql,
@@ -22,6 +23,7 @@
   'multiset': {
     'rows': dbt_changelog.batch_weights_sql,
     'is_live': '_weight > 0',
+    'is_tombstone': '_weight = 0',
     'merge': dbt_changelog.merge_weights_sql,
     'purge': dbt_changelog.purge_weights_sql,
     'changelog': dbt_changelog.staged_changelog_sql,

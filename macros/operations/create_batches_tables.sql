@@ -4,9 +4,8 @@
 -#}
 {% macro create_batches_tables() -%}
 {%- set formats = {} -%}
-{%- for node in (graph.nodes.values() if execute else [])
-    if flags.WHICH in ['run', 'build', 'retry']
-    and node.config.materialized == 'from_changelog' and node.unique_id in selected_resources -%}
+{%- for node in dbt_changelog.changelog_nodes()
+    if flags.WHICH in ['run', 'build', 'retry'] and node.unique_id in selected_resources -%}
 {#- with contents_schema dbt has made the schema of the contents only -#}
 {%- do run_query('create schema if not exists ' ~ node.schema)
     if dbt_changelog.contents_schema(node) != node.schema

@@ -1,7 +1,7 @@
 {#- A model of the project by its name. -#}
 {% macro find_model(name) -%}
 {%- set names = [] -%}
-{%- for node in graph.nodes.values() if node.config.materialized == 'from_changelog' -%}
+{%- for node in dbt_changelog.changelog_nodes() -%}
 {%- if node.name == name -%}
 {{ return(node) }}
 {%- endif -%}

@@ -11,7 +11,7 @@
     where, dbt_changelog.given_decode_args(config), columns) -%}
 {%- do plan.update({
   'version': 1,
-  'kernel': 'last_write_wins' if plan.unique_key else 'multiset',
+  'kernel': dbt_changelog.model_kernel(node),
   'counts_events': not plan.unique_key,
   'query': query | trim,
   'op_type': dbt_changelog.op_type(plan, columns),

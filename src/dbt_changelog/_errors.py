@@ -6,8 +6,12 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 
-# Spark's raise_error: the words are ours. Delta hides them in 32,000 characters of plan.
-OURS = re.compile(r"\[USER_RAISED_EXCEPTION\] (.*?)(?: SQLSTATE: P0001|\Z)", re.DOTALL)
+# Spark's raise_error: the words are ours. Delta hides them in 32,000 characters of plan; a Thrift
+# server puts the name of the class between two of these.
+OURS = re.compile(
+    r"\[USER_RAISED_EXCEPTION\] (?:\S+: \[USER_RAISED_EXCEPTION\] )?(.*?)(?: SQLSTATE: P0001|\Z)",
+    re.DOTALL,
+)
 OTHER_RUN = re.compile(
     r"DELTA_METADATA_CHANGED|DELTA_PROTOCOL_CHANGED|DELTA_CONCURRENT_\w+"
     r"|MetadataChangedException|ProtocolChangedException|Concurrent\w+Exception"
@@ -40,7 +44,8 @@ def _texts(error: BaseException) -> Iterator[str]:
     while cause is not None:
         # pyspark asks the JVM for the text, and that fails for some of Delta's classes
         with suppress(Exception):
-            yield str(cause)
+            # dbt's errors indent their text
+            yield getattr(cause, "msg", None) or str(cause)
         java = getattr(cause, "_origin", None) or getattr(cause, "java_exception", None)
         while java is not None:
             yield java.toString()

@@ -12,14 +12,14 @@ from .project import REPO, Project
 
 pytestmark = pytest.mark.usefixtures("compiled_queries")
 
-TESTS, SHOP_TESTS = 28, 6
+TESTS, SHOP_TESTS = 30, 6
 WRITTEN_BY_DBT = shutil.ignore_patterns("dbt_packages", "package-lock.yml", "target", "logs")
 
 
 @pytest.fixture
 def project(spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
     """A copy beside links to the package: whoever works in integration_tests/ is not disturbed."""
-    for entry in ("dbt_project.yml", "macros"):
+    for entry in ("dbt_project.yml", "macros", "models"):
         (tmp_path / entry).symlink_to(REPO / entry)
     root = tmp_path / "integration_tests"
     shutil.copytree(REPO / root.name, root, ignore=WRITTEN_BY_DBT)
@@ -42,6 +42,18 @@ def test_every_batch_builds(project: Project) -> None:
         assert shop.count("pass") == SHOP_TESTS
     assert len(project.sql("select * from customers")) == 243
     assert len(project.sql("select * from orders")) == 339
+    # its dbt_project.yml turns the monitoring models on
+    project.run("run", "--select", "package:dbt_changelog")
+    health = "select model, batches, last_batch_id from changelog_health"
+    assert project.sql(f"{health} where model in ('customers', 'orders') order by 1") == [
+        ("customers", 3, 3),
+        ("orders", 3, 3),
+    ]
+    sizes = "select model, live_rows, state_rows - tombstones from changelog_state_sizes"
+    assert project.sql(f"{sizes} where model in ('customers', 'orders') order by model") == [
+        ("customers", 243, 243),
+        ("orders", 339, 339),
+    ]
 
 
 # {model: its rows, and what equals_seed says}: the seed has (1, 'a'), and (2, null) twice

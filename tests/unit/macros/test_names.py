@@ -76,6 +76,7 @@ def test_private_macros_stay_in_their_file() -> None:
             assert users == {private.path}, where(private)
 
 
-def test_hooks_name_macros() -> None:
-    text = (ROOT / "dbt_project.yml").read_text()
+def test_hooks_and_models_name_macros() -> None:
+    models = sorted((ROOT / "models").rglob("*.sql"))
+    text = "".join(file.read_text() for file in [ROOT / "dbt_project.yml", *models])
     assert set(re.findall(rf"{PACKAGE}\.(\w+)\(", text)) <= set(sources())

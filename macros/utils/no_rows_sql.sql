@@ -1,0 +1,8 @@
+{#- A query without rows: columns is [{name, type}]. -#}
+{% macro no_rows_sql(columns) -%}
+select
+{%- for column in columns %}
+  cast(null as {{ column.type }}) as {{ column.name }}{{ ',' if not loop.last }}
+{%- endfor %}
+where false
+{%- endmacro %}

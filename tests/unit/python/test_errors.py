@@ -1,0 +1,45 @@
+"""An error of Spark as each connection gives it, and the message that is left of it."""
+
+from __future__ import annotations
+
+import pytest
+from dbt_common.exceptions import DbtDatabaseError
+
+from dbt_changelog._errors import explain
+
+OURS = "Unknown op code 'z' in column op.\nTo fix: add it to op_mapping."
+RAISED = f"[USER_RAISED_EXCEPTION] {OURS} SQLSTATE: P0001"
+TRACE = "\n\tat org.apache.spark.sql.Dataset.collect(Dataset.scala:1)\nCaused by: .."
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        RuntimeError(RAISED + TRACE),
+        DbtDatabaseError(
+            "org.apache.hive.service.cli.HiveSQLException: Error running query: "
+            f"[USER_RAISED_EXCEPTION] org.apache.spark.SparkRuntimeException: {RAISED}{TRACE}"
+        ),
+    ],
+    ids=["session", "thrift"],
+)
+def test_our_words_alone_are_left(error):
+    assert explain(error, "merge into t__state") == OURS
+
+
+def test_the_words_of_a_cause_are_found():
+    outer = RuntimeError("[DELTA_SOMETHING] it failed")
+    outer.__cause__ = RuntimeError(RAISED)
+    assert explain(outer, "select 1") == OURS
+
+
+def test_another_run_was_faster():
+    error = DbtDatabaseError("Error running query: [DELTA_METADATA_CHANGED] the metadata changed")
+    message = explain(error, "merge into analytics.customers__state as state")
+    assert message is not None
+    assert message.startswith("Another run wrote analytics.customers__state while this one did")
+
+
+def test_other_errors_stay_as_they_are():
+    error = DbtDatabaseError("[TABLE_OR_VIEW_NOT_FOUND] the table cannot be found. SQLSTATE: 42P01")
+    assert explain(error, "select * from t__state") is None
