@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
 
+import jinja2
 import pytest
 from pyspark.sql import SparkSession
 
@@ -67,6 +68,23 @@ def storage_conf(folder: Path) -> dict[str, str]:
         f"{lake}.type": "hadoop",
         f"{lake}.warehouse": str(folder / "lake"),
     }
+
+
+@pytest.fixture(scope="session", autouse=True)
+def macros_parsed_once() -> Iterator[None]:
+    """Each project has the same macros, and parsing them is most of a small run."""
+    original = jinja2.Environment.parse
+    trees: dict[tuple[type, str], jinja2.nodes.Template] = {}
+
+    def parse(self: jinja2.Environment, source: str, *names: str) -> jinja2.nodes.Template:
+        key = (type(self), source)
+        if key not in trees:
+            trees[key] = original(self, source, *names)
+        return trees[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(jinja2.Environment, "parse", parse)
+        yield
 
 
 @pytest.fixture(scope="session")

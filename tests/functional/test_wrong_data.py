@@ -47,6 +47,12 @@ CASES = {
         "",
         '{"id":1,"_sequence":1}',
     ),
+    "tie_of_a_value_that_moves": (
+        FLAT.replace("name, lsn", "name, city, lsn"),
+        "('c', 1, 'ada', null, 1), ('u', 1, null, 'ada', 1)",
+        "",
+        "have one sequence",
+    ),
     "null_after": (IMAGES, "('c', 1, 1, null), ('c', 2, null, 2)", "", "the after image is NULL"),
     "null_before": (IMAGES, "('u', 1, null, 1), ('u', 2, 2, 2)", "", "state_ttl='0'"),
     "null_before_delete": (
