@@ -62,9 +62,9 @@ def main() -> None:
 
 
 def _heading(args: argparse.Namespace) -> str:
-    packages = (REPO / "spark-packages.txt").read_text().split()
+    lines = (REPO / "spark-packages.txt").read_text().splitlines()
     versions = [f"{name} {version(name)}" for name in ("dbt-core", "dbt-spark", "pyspark")]
-    versions += [package.split(":", 1)[1] for package in packages]
+    versions += [line.split(":", 1)[1] for line in lines if not line.startswith("#")]
     columns = (f"{name:>7}" for name in ("median", "min", "max", "node"))
     return f"""\
 {", ".join(versions)}, Python {platform.python_version()}, {CORES} cores

@@ -48,7 +48,7 @@ CASES = {
         '{"id":1,"_sequence":1}',
     ),
     "tie_of_a_value_that_moves": (
-        FLAT.replace("name, lsn", "name, city, lsn"),
+        FLAT.replace("name, lsn", "name, nick, lsn"),
         "('c', 1, 'ada', null, 1), ('u', 1, null, 'ada', 1)",
         "",
         "have one sequence",
