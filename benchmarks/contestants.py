@@ -21,8 +21,7 @@ NAMES = ", ".join(PAYLOAD)
 OURS_MODEL = """
     {{ config(
         materialized='from_changelog', unique_key='id', sequence_by='lsn', read=$read,
-        op_mapping={'c, r': 'INSERT', 'u': 'UPDATE_AFTER', 'd': 'DELETE'},
-        tblproperties=$properties
+        op_mapping={'c, r': 'INSERT', 'u': 'UPDATE_AFTER', 'd': 'DELETE'} $more
     ) }}
     select op, $names from {{ dbt_changelog.new_rows(source('bronze', var('events'))) }}
 """
@@ -30,8 +29,7 @@ OURS_MODEL = """
 # Deletes are filtered out, so a key that a later batch deletes stays in the table.
 BY_HAND_MODEL = """
     {{ config(
-        materialized='incremental', incremental_strategy='merge', unique_key='id',
-        tblproperties=$properties
+        materialized='incremental', incremental_strategy='merge', unique_key='id' $more
     ) }}
     with numbered_events as (
       select *, row_number() over (partition by id order by lsn desc) as event_number
@@ -120,9 +118,10 @@ class Contest:
             "ours_json": JSON_MODEL.replace("$event", EVENT),
             "emitted": OUR_EMISSION,
         }
+        more = f", tblproperties={properties}" if properties else ""
         files = {"models/sources.yml": SOURCES}
         for name, text in texts.items():
-            text = text.replace("$names", NAMES).replace("$properties", repr(properties))
+            text = text.replace("$names", NAMES).replace("$more", more)
             files[f"models/{storage}/{name}.sql"] = text
         if storage == "iceberg":
             spark.sql(f"create namespace if not exists ice.{schema}")
