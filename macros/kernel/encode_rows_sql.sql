@@ -12,8 +12,7 @@ select
 {%- else %}
   {{ dbt_changelog.event_row_columns_sql(plan, '_row') }},
 {%- endif %}
-  _sequence,
-  _ordinal
+  {{ dbt_changelog.event_place_sql(plan, '_ordinal', '_row') | indent(2) }}
 from (
   select
     *,
