@@ -13,7 +13,7 @@ sources:
     schema: "{{ target.schema }}"
     tables: [{name: accounts}]
 """
-ACCOUNTS = "id int, name string, balance decimal(9, 2), tags map<string, int>"
+ACCOUNTS = "id int, name string, balance int, tags map<string, int>"
 FIRST = [(1, "ada", 1, {"a": 1, "b": 2}), (2, "bob", 2, None), (3, None, None, {})]
 # 1 is the same in other words, 2 changed, 3 is gone, 4 is new
 SECOND = [(1, "ada", 1, {"b": 2, "a": 1}), (2, "Bob", 2, None), (4, "eve", 4, {})]
@@ -32,8 +32,7 @@ def events(project, name, columns="op, id, name"):
         f"select _batch_id, _position, {columns} from {name}"
         " order by _batch_id, coalesce(id, before.id, after.id), _position"
         if "after" in columns
-        else f"select _batch_id, _position, {columns} from {name}"
-        " order by _batch_id, id, _position"
+        else f"select _batch_id, _position, {columns} from {name} order by _batch_id, id, _position"
     )
     return [tuple(row) for row in found]
 
