@@ -1,7 +1,7 @@
 {#-
   The changes that a to_changelog model has not read yet, as a subquery: whole batches of the
   changelog of a from_changelog model, up to the last that is committed. All of them where no batch
-  is made: dbt compile, show and test, --empty; in unit tests the relation itself.
+  is made: dbt compile, show and test; none of them with --empty; in unit tests the relation itself.
 -#}
 {% macro changes(relation) -%}
 {%- if not execute or model.resource_type == 'unit_test' -%}
@@ -10,7 +10,10 @@
 {%- set where = dbt_changelog.model_where(model) -%}
 {%- set producer = dbt_changelog.change_source(where, relation) -%}
 {%- set changelog = producer.relations.changelog -%}
-{%- if not dbt_changelog.makes_batch() -%}
+{%- if flags.EMPTY and not dbt_changelog.table_exists(changelog) -%}
+{{ return('(\n  select cast(null as string) as _row_kind, 0 as _sequence, 0 as _ordinal, *,'
+    ~ ' 0 as _batch_id\n  from ' ~ relation ~ '\n  where false\n)') }}
+{%- elif not dbt_changelog.makes_batch() -%}
 {{ return(changelog) }}
 {%- endif -%}
 {%- set next = dbt_changelog.changelog_end(where, producer) -%}

@@ -187,7 +187,7 @@ def test_what_can_not_be_read(make):
     assert "the model 'late' has not made its changelog yet" in nodes["too_early"].message
     nodes = project.run("run", "--select", "late", "no_order", expect_failure=True).nodes
     assert "column '_sequence' is not in the input" in nodes["no_order"].message
-    project.run("compile")
+    project.run("compile", "--select", "no_order")
 
 
 def test_empty_is_no_batch(make):

@@ -159,5 +159,4 @@ from (
       end
     ) as checked_changes
   ) as changes
-) as rows
-where _row_kind in ('DELETE', 'INSERT', 'UPDATE_AFTER', 'UPDATE_BEFORE');
+) as rows;

@@ -113,8 +113,7 @@ from (
       end
     ) as checked_changes
   ) as changes
-) as rows
-where _row_kind in ('INSERT');
+) as rows;
 
 -- write state
 merge into analytics.customers_log__state as state
