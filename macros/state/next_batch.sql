@@ -41,7 +41,7 @@
     if function.aside else none,
   'alters': function.alters(plan, log, last.id + 1, creates) if function.alters else [],
 }) -%}
-{%- do dbt_changelog.check_staging_is_lost(plan, batch) -%}
 {%- do batch.update({'empty': dbt_changelog.is_idle(plan, batch)}) -%}
+{%- do dbt_changelog.check_staging_is_lost(plan, batch) -%}
 {{ return(batch) }}
 {%- endmacro %}
