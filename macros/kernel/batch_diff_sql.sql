@@ -7,10 +7,7 @@ with new_rows as (
 ),
 
 old_rows as (
-  select
-    {{ dbt_changelog.csv(plan.state_columns | map(attribute='name'), separator=',\n    ') }}
-  from {{ 'new_rows\n  where false' if batch.creates
-          else '(\n' ~ dbt_changelog.kernel_macros(plan).contents(plan) ~ '\n) as contents' }}
+  {{ dbt_changelog.rows_before_sql(plan, batch) | indent(2) }}
 )
 
 {{ diff(plan, 'old_rows', 'new_rows') }}

@@ -4,7 +4,7 @@ select
   `_row_kind`,
   struct(`_batch_id`, `_sequence`) as _sequence,
   `_ordinal`,
-  {{ dbt_changelog.csv(plan.state_columns | map(attribute='name'), separator=',\n  ') }}
+  {{ dbt_changelog.state_columns_sql(plan) | indent(2) }}
 from (
 
 {{ plan.query }}

@@ -16,6 +16,7 @@
 {%- do statements.append({'name': 'plan batch', 'sql': dbt_changelog.set_properties_sql(
     plan.relations.log, dbt_changelog.log_properties(plan, batch.last, batch))}) -%}
 {%- endif -%}
+{%- do statements.extend(batch.alters) -%}
 {%- do statements.append({'name': 'append changelog', 'sql': dbt_changelog.append_events_sql(
     plan, batch, dbt_changelog.batch_events_sql(plan, batch))}) if not batch.appended -%}
 {%- if plan.has_staging and not batch.merged -%}

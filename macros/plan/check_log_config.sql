@@ -17,6 +17,10 @@
 {%- elif config.get('on_schema_change') not in [none, 'ignore', 'fail'] -%}
 {%- do dbt_changelog.raise_invalid(where, 'on_schema_change',
     'a log keeps the columns that it was made with', 'leave it out') -%}
+{%- elif node.get('constraints') or node.get('columns', {}).values()
+    | selectattr('constraints', 'defined') | map(attribute='constraints') | select | list -%}
+{%- do dbt_changelog.raise_invalid(where, 'constraints', 'they are of a table, and a log also has'
+    ~ ' the rows that go', 'leave them out; a contract may name the columns of the log') -%}
 {%- endif -%}
 {%- do dbt_changelog.check_idle_configs(where, config) -%}
 {%- do dbt_changelog.check_language(where, node) -%}

@@ -20,6 +20,7 @@
   'invalid_op_handling': 'FAIL',
   'since': 0,
   'absent': [],
+  'added': [],
   'grants': config.get('grants'),
   'changelog': true,
   'counters': none,

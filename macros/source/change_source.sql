@@ -12,7 +12,8 @@
     ~ "' has no changelog", 'set changelog=true there, and run it with --full-refresh if it has'
     ~ ' a state') -%}
 {%- endif -%}
-{{ return(dict(dbt_changelog.model_tables(node, relation), name=node.name)) }}
+{{ return(dict(dbt_changelog.model_tables(node, api.Relation.create(
+    schema=relation.schema, identifier=relation.identifier)), name=node.name)) }}
 {%- endfor -%}
 {%- do dbt_changelog.raise_invalid(where, 'changes', relation
     ~ ' is not a from_changelog model of this project',

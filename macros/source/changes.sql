@@ -10,9 +10,8 @@
 {%- set where = dbt_changelog.model_where(model) -%}
 {%- set producer = dbt_changelog.change_source(where, relation) -%}
 {%- set changelog = producer.relations.changelog -%}
-{%- if flags.EMPTY and not dbt_changelog.table_exists(changelog) -%}
-{{ return('(\n  select cast(null as string) as _row_kind, 0 as _sequence, 0 as _ordinal, *,'
-    ~ ' 0 as _batch_id\n  from ' ~ relation ~ '\n  where false\n)') }}
+{%- if flags.EMPTY -%}
+{{ return(dbt_changelog.no_changes_sql(relation, changelog)) }}
 {%- elif not dbt_changelog.makes_batch() -%}
 {{ return(changelog) }}
 {%- endif -%}

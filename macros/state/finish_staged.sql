@@ -6,8 +6,7 @@
 {%- set function = dbt_changelog.function_macros(plan) -%}
 {%- set plan = dict(plan, **dbt_changelog.restrict_columns(plan,
     dbt_changelog.describe_query('select * from ' ~ plan.relations.changes))) -%}
-{%- set alters = function.alters(plan, log, staged.batch.id, staged.creates)
-    if function.alters else [] -%}
+{%- set alters = dbt_changelog.alter_statements(plan, log, staged.batch.id, staged.creates) -%}
 {%- set batch = dbt_changelog.describe_batch(plan, last, {
   'id': staged.batch.id, 'position': staged.batch.position, 'creates': staged.creates,
   'replaces': last.id > 0, 'staged': true, 'alters': alters,

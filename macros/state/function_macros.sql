@@ -2,10 +2,9 @@
   What each materialization has of its own, and the one place that chooses between them.
 
   program: the statements of a batch; replaces: whether a full refresh builds its tables anew;
-  check_lost, check_drift: what tables of earlier runs do not allow; alters: the statements that
-  give them the columns of the plan; aside: where a table of the model's name goes; publish: what
-  comes after the commit, and the relations that dbt is told of; counted: the statement whose result
-  says what a batch did, which counters reads.
+  check_lost, check_drift: what tables of earlier runs do not allow; aside: where a table of the
+  model's name goes; publish: what comes after the commit, and the relations that dbt is told of;
+  counted: the statement whose result says what a batch did, which counters reads.
 -#}
 {% macro function_macros(plan) -%}
 {{ return({
@@ -14,7 +13,6 @@
     'replaces': true,
     'check_lost': dbt_changelog.check_state_is_lost,
     'check_drift': dbt_changelog.check_drift,
-    'alters': dbt_changelog.alter_statements,
     'aside': dbt_changelog.name_aside,
     'publish': dbt_changelog.publish_contents,
     'counted': 'write state',
@@ -25,7 +23,6 @@
     'replaces': false,
     'check_lost': dbt_changelog.check_log_is_lost,
     'check_drift': dbt_changelog.check_log_drift,
-    'alters': none,
     'aside': none,
     'publish': dbt_changelog.publish_log,
     'counted': 'append changelog',

@@ -8,7 +8,8 @@
 {%- set kinds = entry.kinds | join(', ') -%}
 {%- do mapping.update({kinds: entry.code} if is_log else {entry.code: kinds}) -%}
 {%- endfor -%}
-{%- set own = {'input': plan.input} if is_log else {} -%}
+{%- set own = {'input': plan.input, 'op': plan.op, 'passthrough': plan.passthrough} if is_log
+    else {} -%}
 {%- set under_way = {'planned': {
   'batch': {'id': planned.id, 'position': planned.position}, 'refresh': planned.refresh,
   'invocation_id': planned.invocation_id,

@@ -39,7 +39,7 @@
   'replaces': log is not none,
   'rename_to': function.aside(plan, should_full_refresh() and not flags.EMPTY)
     if function.aside else none,
-  'alters': function.alters(plan, log, last.id + 1, creates) if function.alters else [],
+  'alters': dbt_changelog.alter_statements(plan, log, last.id + 1, creates),
 }) -%}
 {%- do batch.update({'empty': dbt_changelog.is_idle(plan, batch)}) -%}
 {%- do dbt_changelog.check_staging_is_lost(plan, batch) -%}

@@ -12,7 +12,7 @@ from .project import REPO, Project
 
 pytestmark = pytest.mark.usefixtures("compiled_queries")
 
-TESTS, SHOP_TESTS = 30, 6
+TESTS, SHOP_TESTS = 31, 6
 WRITTEN_BY_DBT = shutil.ignore_patterns("dbt_packages", "package-lock.yml", "target", "logs")
 
 

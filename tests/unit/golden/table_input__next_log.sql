@@ -24,13 +24,13 @@ old_rows as (
     `name`,
     `tags`
   from (
-select
-  `id`,
-  `name`,
-  `tags`
-from analytics.customers_log__state
-where _row_kind in ('INSERT', 'UPDATE_AFTER')
-) as contents
+    select
+      `id`,
+      `name`,
+      `tags`
+    from analytics.customers_log__state
+    where _row_kind in ('INSERT', 'UPDATE_AFTER')
+  ) as contents
 )
 
 select

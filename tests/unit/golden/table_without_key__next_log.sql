@@ -22,13 +22,13 @@ old_rows as (
     `id`,
     `name`
   from (
-select
-  `id`,
-  `name`
-from analytics.customers_log__state
-lateral view explode(array_repeat(0, cast(_weight as int))) copies as _copy
-where _weight > 0
-) as contents
+    select
+      `id`,
+      `name`
+    from analytics.customers_log__state
+    lateral view explode(array_repeat(0, cast(_weight as int))) copies as _copy
+    where _weight > 0
+  ) as contents
 )
 
 select
