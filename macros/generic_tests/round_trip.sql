@@ -39,7 +39,10 @@
 {%- set again -%}
 (
 with events as (
-  {{ dbt_changelog.to_changelog(changes, **given) | indent(2) }}
+  select *{{ ' except (_sequence, _ordinal)' if not key }}
+  from (
+    {{ dbt_changelog.to_changelog(changes, **given) | indent(4) }}
+  ) as written
 )
 
 {{ dbt_changelog.from_changelog('events', **back) }}

@@ -4,10 +4,10 @@
   is made: dbt compile, show and test; none of them with --empty; in unit tests the relation itself.
 -#}
 {% macro changes(relation) -%}
-{%- if not execute or model.resource_type == 'unit_test' -%}
+{%- if not execute or (model and model.resource_type == 'unit_test') -%}
 {{ return(relation) }}
 {%- endif -%}
-{%- set where = dbt_changelog.model_where(model) -%}
+{%- set where = dbt_changelog.model_where(model) if model else 'this operation' -%}
 {%- set producer = dbt_changelog.change_source(where, relation) -%}
 {%- set changelog = producer.relations.changelog -%}
 {%- if flags.EMPTY -%}

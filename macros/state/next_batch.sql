@@ -13,7 +13,7 @@
 {%- do dbt_changelog.check_state_is_ours(plan, log, exists) -%}
 {%- do dbt_changelog.check_version(plan, log) if log and not refresh -%}
 {%- set last = log.batch if log else {'id': 0, 'position': {}} -%}
-{%- set staged = dbt_changelog.staged_batch(plan, last) -%}
+{%- set staged = dbt_changelog.staged_batch(plan, last) if exists or function.replaces else none -%}
 {%- do function.check_lost(plan, refresh) if not exists and not staged -%}
 {%- do function.check_drift(plan, log)
     if exists and (staged or not (refresh and function.replaces)) -%}

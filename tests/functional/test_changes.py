@@ -198,3 +198,4 @@ def test_empty_is_no_batch(make):
     project.run("run", "--empty")
     assert [row[2] for row in events(project, "log", 1)] == ["c", "c", "c"]
     assert table_log(project, "log")["batch"]["id"] == 1
+    project.run("run-operation", "show_plan", "--args", "{model: log}")

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from ..logs import CHANGES, LOG, WHERE, Log, macros_of
-from ..plans import CASES, CONTENTS
+from ..plans import CASES, CONTENTS, UPSERT
 from ..render import CompilerError, table
 
 CHANGELOG = f"{CONTENTS}__changelog"
@@ -95,6 +95,10 @@ def test_a_changelog_that_was_made_anew(change):
         ({"config": {"materialized": "table"}}, "is not a from_changelog model of this project"),
         ({"alias": "people"}, "is not a from_changelog model of this project"),
         ({"schema": "other"}, "is not a from_changelog model of this project"),
+        (
+            {"config": {**CASES["changelog_against_state"].node["config"], "op_mapping": UPSERT}},
+            "the changelog of 'customers' has no such changes",
+        ),
     ],
 )
 def test_what_is_no_changelog(producer, words):
