@@ -43,33 +43,34 @@ from (
     select *
     from (
       select
-        * except (_row_kind, _image, _previous, _was_there, _is_last),
+        * except (_row_kind, _image, _known, _is_last, _retracted),
         case
           when _row_kind = 'UPDATE_BEFORE' and not _is_last then null
-          when _previous._sequence = _sequence and _previous._row_kind <> 'UPDATE_BEFORE' then if(
-              (_row_kind in ('INSERT', 'UPDATE_AFTER')) <> (_previous._row_kind in ('INSERT', 'UPDATE_AFTER'))
-                or (_row_kind in ('INSERT', 'UPDATE_AFTER') and not identifier(if(typeof(_previous._image.row) rlike 'map<|variant', '_previous._image.text', '_previous._image.row')) <=> identifier(if(typeof(_previous._image.row) rlike 'map<|variant', '_image.text', '_image.row'))),
-              raise_error(concat('Invalid \'sequence_by\' in to_changelog model \'customers_log\': two different changes of one key have one sequence, ', to_json(struct(`id`, _sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them, or set tie_handling=\'LAST\'.')),
-              null
-            )
+          when _known._sequence = _sequence then if(
+            (_row_kind in ('INSERT', 'UPDATE_AFTER')) <> (_known._row_kind in ('INSERT', 'UPDATE_AFTER'))
+              or (_row_kind in ('INSERT', 'UPDATE_AFTER') and not identifier(if(typeof(_known._image.row) rlike 'map<|variant', '_known._image.text', '_known._image.row')) <=> identifier(if(typeof(_known._image.row) rlike 'map<|variant', '_image.text', '_image.row'))),
+            raise_error(concat('Invalid \'sequence_by\' in to_changelog model \'customers_log\': two different changes of one key have one sequence, ', to_json(struct(`id`, _sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them, or set tie_handling=\'LAST\'.')),
+            null
+          )
           when _old is null and _new is not null then 'INSERT'
           when _old is not null and _new is null then 'DELETE'
-          when _new is not null then if(_was_there and identifier(if(typeof(_old.row) rlike 'map<|variant', '_old.text', '_old.row')) <=> identifier(if(typeof(_old.row) rlike 'map<|variant', '_new.text', '_new.row')), null, 'UPDATE_AFTER')
+          when _new is not null then if(_known is not null and identifier(if(typeof(_old.row) rlike 'map<|variant', '_old.text', '_old.row')) <=> identifier(if(typeof(_old.row) rlike 'map<|variant', '_new.text', '_new.row')), null, 'UPDATE_AFTER')
         end as _row_kind
       from (
         select
           *,
           case
-            when _previous._row_kind <> 'DELETE' then _previous._image
-            when _previous is null and not _row_kind in ('INSERT', 'UPDATE_AFTER') then _image
+            when _known is not null then if(_known._row_kind = 'DELETE', null, _known._image)
+            when _retracted is not null then _retracted
+            when not _row_kind in ('INSERT', 'UPDATE_AFTER') then _image
           end as _old,
           if(_row_kind in ('INSERT', 'UPDATE_AFTER'), _image, null) as _new
         from (
           select
             *,
-            lag(struct(_sequence, _row_kind, _image)) over by_key as _previous,
-            lag(nullif(_row_kind, 'UPDATE_BEFORE')) ignore nulls over by_key
-              in ('INSERT', 'UPDATE_AFTER') as _was_there,
+            lag(if(_row_kind = 'UPDATE_BEFORE', null, struct(_sequence, _row_kind, _image)))
+              ignore nulls over by_key as _known,
+            lag(if(_row_kind = 'UPDATE_BEFORE', _image, null)) over by_key as _retracted,
             lead(true) over by_key is null as _is_last
           from (
             select
