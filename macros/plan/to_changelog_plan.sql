@@ -29,6 +29,7 @@
 {%- do plan.update(dbt_changelog.model_tables(node, relation)) -%}
 {%- do plan.update(dbt_changelog.log_columns(plan,
     dbt_changelog.model_file_format(node))) -%}
+{%- do dbt_changelog.check_event_columns(plan) -%}
 {%- do plan.update({
   'has_staging': plan.input == 'table',
   'reads_once': plan.input == 'changes',

@@ -53,6 +53,7 @@ def test_layout_is_that_of_the_log():
         ("unique_key", "column 'nobody' is not in the input", {"unique_key": "nobody"}, TABLE),
         ("unique_key", "which has no order", {"unique_key": "tags"}, TABLE),
         ("passthrough", "'x' is not in the input", {**DEBEZIUM, "passthrough": "x"}, TABLE),
+        ("op", "two columns 'NAME'", {"op": "NAME"}, TABLE),
         ("input", "'_batch_id' is not in the input", {}, {**ROW, "_row_kind": "string",
                                                          "_sequence": "int", "_ordinal": "int"}),
         ("input", "the name of a column that is generated", {}, {**ROW, "_position": "int"}),
