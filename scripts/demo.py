@@ -110,7 +110,7 @@ def main() -> None:
     land(4)
     dbt("run", *models)
     dbt("run", *log)
-    show("select * from analytics.customers_log where _batch_id = 2 order by op, _position")
+    show("select * from analytics.customers_log where _batch_id = 2 order by op desc, after.id")
 
     title("8. The SQL of the last run of customers, as dbt left it in target/run")
     (file,) = (WORK / "target" / "run").rglob("shop/customers.sql")

@@ -5,8 +5,8 @@
 {% macro show_plan(model) -%}
 {%- set node = dbt_changelog.find_model(model, ['from_changelog', 'to_changelog']) -%}
 {%- set is_log = node.config.materialized == 'to_changelog' -%}
-{%- set relation = api.Relation.create(schema=node.schema if is_log
-    else dbt_changelog.contents_schema(node), identifier=node.alias) -%}
+{%- set relation = api.Relation.create(
+    schema=dbt_changelog.contents_schema(node), identifier=node.alias) -%}
 {%- set make_plan = dbt_changelog.to_changelog_plan if is_log
     else dbt_changelog.from_changelog_plan -%}
 {%- set plan = make_plan(node, render(node.raw_code), relation) -%}
