@@ -1,4 +1,4 @@
-"""make demo: real change events become tables; a second batch; a run that fails half-way.
+"""make demo: real change events become tables; a second batch; a run that fails; the way back.
 
 Everything is run by dbt, in one process, on an embedded Spark; its tables stay in .work/demo.
 """
@@ -104,7 +104,15 @@ def main() -> None:
         " from analytics.dbt_changelog_batches order by model, batch_id"
     )
 
-    title("7. The SQL of the last run of customers, as dbt left it in target/run")
+    title("7. The way back: what a batch changed in customers, as Debezium would say it")
+    log = ("--select", "customers_log")
+    dbt("run", *log)
+    land(4)
+    dbt("run", *models)
+    dbt("run", *log)
+    show("select * from analytics.customers_log where _batch_id = 2 order by op desc, after.id")
+
+    title("8. The SQL of the last run of customers, as dbt left it in target/run")
     (file,) = (WORK / "target" / "run").rglob("shop/customers.sql")
     print(file.read_text())
     print(f"=== done in {time.monotonic() - started:.0f} seconds")

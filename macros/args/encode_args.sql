@@ -8,7 +8,9 @@
 {{ return({
   'uid': column(where, 'uid', values.uid),
   'op': column(where, 'op', values.op),
-  'op_mapping': dbt_changelog.parse_kind_mapping(where, values.op_mapping),
+  'encoding': values.encoding,
+  'op_mapping': dbt_changelog.parse_kind_mapping(where, values.op_mapping
+    if values.encoding is none else dbt_changelog.encoding_mapping(where, values)),
   'before': column(where, 'before', values.before),
   'after': column(where, 'after', values.after),
   'passthrough': names(where, 'passthrough', values.passthrough),

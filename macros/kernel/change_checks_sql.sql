@@ -6,6 +6,8 @@
 {%- set text = 'to_json(struct(' ~ dbt_changelog.csv(
     ['_row_kind', '_sequence'] + plan.unique_key) ~ '))' -%}
 {%- set kinds = dbt_changelog.row_kinds() | sort -%}
+{%- set whole_text = 'to_json(struct(' ~ dbt_changelog.csv(
+    ['_row_kind'] + (plan.unique_key or plan.get('payload', []))) ~ '))' -%}
 {%- set is_whole = plan.unique_key or plan.pairs -%}
 case
   when _row_kind is null or _row_kind not in ({{ dbt_changelog.literals(kinds) }}) then
@@ -18,6 +20,13 @@ case
       "Invalid 'unique_key' in " ~ plan.where ~ ': it is NULL in the change ', text,
       '.\nTo fix: filter such rows out in the query, or use columns that are never NULL.') }}
 {%- endfor %}
+{%- if plan.encoding == 'append' %}
+  when _row_kind <> 'INSERT' then
+    {{- ' ' ~ dbt_changelog.raise_error_sql(
+      "Invalid 'encoding' in " ~ plan.where ~ ': append has no event for the change ',
+      whole_text, ".\nTo fix: set encoding='retract', or encoding='upsert' with unique_key; or"
+      ~ ' make it a query that only adds rows.') }}
+{%- endif %}
 {%- if is_whole %}
   when _sequence is null then
     {{- ' ' ~ dbt_changelog.raise_error_sql(

@@ -10,8 +10,9 @@ select
   if(_new is null, null, {{ dbt_changelog.event_row_sql(plan, '_new_row') }}) as
     {{- ' ' ~ dbt_changelog.quote(plan.after) }},
 {%- endif %}
-  _sequence,
-  {{ "if(_row_kind = 'UPDATE_AFTER', 1, 0) as _ordinal" if plan.unique_key else '_ordinal' }}
+  {{ dbt_changelog.event_place_sql(
+       plan, "if(_row_kind = 'UPDATE_AFTER', 1, 0)" if plan.unique_key else '_ordinal',
+       'struct(_old_row, _new_row)') | indent(2) }}
 from (
   select
     *,

@@ -1,4 +1,9 @@
-{#- Changes, a row a kind -> change events: flat, or with the image that belongs to the kind. -#}
+{#-
+  Changes, a row a kind -> change events: flat, or with the image that belongs to the kind.
+
+  Without a key the kinds that have no code were left out where changes are checked: a condition
+  here would be pushed below the check, and a scan would skip what is to be refused.
+-#}
 {% macro encode_rows_sql(plan, changes) -%}
 {%- set live = '_row_kind in (' ~ dbt_changelog.literals(dbt_changelog.live_kinds()) ~ ')' -%}
 {%- set row = dbt_changelog.event_row_sql(plan, '_row') -%}
@@ -12,8 +17,7 @@ select
 {%- else %}
   {{ dbt_changelog.event_row_columns_sql(plan, '_row') }},
 {%- endif %}
-  _sequence,
-  _ordinal
+  {{ dbt_changelog.event_place_sql(plan, '_ordinal', '_row') | indent(2) }}
 from (
   select
     *,
@@ -23,6 +27,8 @@ from (
     {{ changes | indent(4) }}
   ) as changes
 ) as rows
+{%- if plan.unique_key %}
 where _row_kind in ({{ dbt_changelog.literals(
   dbt_changelog.mapped_kinds(plan.op_mapping) | sort) }})
+{%- endif -%}
 {%- endmacro %}

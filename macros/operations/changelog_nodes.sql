@@ -2,7 +2,7 @@
 {% macro changelog_nodes() -%}
 {%- set nodes = [] -%}
 {%- for id, node in (graph.nodes if execute else {}) | dictsort
-    if node.config.materialized == 'from_changelog' -%}
+    if node.config.materialized in ['from_changelog', 'to_changelog'] -%}
 {%- do nodes.append(node) -%}
 {%- endfor -%}
 {{ return(nodes) }}

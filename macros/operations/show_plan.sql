@@ -3,10 +3,13 @@
   that a run would execute. It only reads; the program is that of all rows.
 -#}
 {% macro show_plan(model) -%}
-{%- set node = dbt_changelog.find_model(model) -%}
+{%- set node = dbt_changelog.find_model(model, ['from_changelog', 'to_changelog']) -%}
+{%- set is_log = node.config.materialized == 'to_changelog' -%}
 {%- set relation = api.Relation.create(
     schema=dbt_changelog.contents_schema(node), identifier=node.alias) -%}
-{%- set plan = dbt_changelog.from_changelog_plan(node, render(node.raw_code), relation) -%}
+{%- set make_plan = dbt_changelog.to_changelog_plan if is_log
+    else dbt_changelog.from_changelog_plan -%}
+{%- set plan = make_plan(node, render(node.raw_code), relation) -%}
 {%- set batch = dbt_changelog.next_batch(plan) -%}
 {%- set hidden = ['query', 'columns', 'relations'] -%}
 {%- set shown = {} -%}
@@ -14,5 +17,6 @@
 {%- do shown.update({name: value}) -%}
 {%- endfor -%}
 {%- do print(tojson(shown, sort_keys=true)) -%}
-{%- do print(dbt_changelog.program_text(dbt_changelog.from_changelog_program(plan, batch))) -%}
+{%- do print(dbt_changelog.program_text(
+    dbt_changelog.function_macros(plan).program(plan, batch))) -%}
 {%- endmacro %}

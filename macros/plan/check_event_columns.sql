@@ -1,6 +1,10 @@
-{#- No two columns of the events may have one name; those of the row are known to Spark only. -#}
+{#-
+  No two columns of the events may have one name; in a macro the columns of the row are known to
+  Spark only.
+-#}
 {% macro check_event_columns(plan) -%}
-{%- set taken = ['_sequence', '_ordinal'] + ([] if plan.images else plan.unique_key) -%}
+{%- set taken = ['_sequence', '_ordinal'] + ([] if plan.images
+    else plan.get('payload', plan.unique_key)) -%}
 {%- set names = [['op', plan.op]] -%}
 {%- for side in ['before', 'after'] if plan[side] and not (side == 'after' and plan.one_image) -%}
 {%- do names.append([side, plan[side]]) -%}

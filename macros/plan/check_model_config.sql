@@ -13,8 +13,5 @@
     ['delta', 'iceberg', 'parquet']) -%}
 {%- do dbt_changelog.check_format(where, dbt_changelog.model_file_format(node), config) -%}
 {%- do dbt_changelog.check_idle_configs(where, config) -%}
-{%- if node.language | default('sql') != 'sql' -%}
-{%- do dbt_changelog.raise_invalid(where, 'language', 'it is a Python model',
-    'write the query in SQL, or read a Python model of yours with ref()') -%}
-{%- endif -%}
+{%- do dbt_changelog.check_language(where, node) -%}
 {%- endmacro %}

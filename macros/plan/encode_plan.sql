@@ -11,6 +11,7 @@
 {%- do plan.update({
   'function': 'to_changelog',
   'where': where,
+  'batch_id': none,
   'images': images,
   'one_image': one_image,
   'pairs': images and not one_image and not dbt_changelog.has_lone_update_before(plan),

@@ -13,6 +13,7 @@
   'version': 1,
   'kernel': dbt_changelog.model_kernel(node),
   'counts_events': not plan.unique_key,
+  'reads_once': not plan.unique_key,
   'query': query | trim,
   'op_type': dbt_changelog.op_type(plan, columns),
   'read': dbt_changelog.model_read(node),
@@ -29,7 +30,8 @@
 {%- do plan.update(dbt_changelog.model_tables(node, relation)) -%}
 {%- do dbt_changelog.check_keyless_read(plan) -%}
 {%- do plan.update({'has_update_before': dbt_changelog.applies_update_before(plan)}) -%}
-{%- do plan.update({'state': dbt_changelog.plan_storage(where, node, plan)}) -%}
+{%- do plan.update({'state': dbt_changelog.plan_storage(
+    where, node, plan.payload + plan.passthrough, plan.relations.state)}) -%}
 {%- do plan.update(dbt_changelog.output_types(plan)) -%}
 {%- do plan.update({'constraints': dbt_changelog.plan_constraints(plan, node)}) -%}
 {{ return(plan) }}

@@ -3,6 +3,6 @@
   must be repeated on just the same changes, since each of them counts.
 -#}
 {% macro is_staged(plan, batch) -%}
-{{ return(not batch.empty
+{{ return(plan.has_staging and not batch.empty
           and (plan.changelog or (plan.counts_events and not batch.creates))) }}
 {%- endmacro %}

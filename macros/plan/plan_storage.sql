@@ -1,6 +1,6 @@
-{#- The model's configs for its table, as they apply to the state. -#}
-{% macro plan_storage(where, node, plan) -%}
-{%- set config, names = node.config, plan.payload + plan.passthrough -%}
+{#- The model's configs for its table, which has these columns. -#}
+{% macro plan_storage(where, node, names, table) -%}
+{%- set config = node.config -%}
 {%- set file_format = dbt_changelog.model_file_format(node) -%}
 {%- set partition_by, cluster_by = [], [] -%}
 {%- for item in dbt_changelog.parse_names(where, 'partition_by', config.get('partition_by')) -%}
@@ -18,7 +18,7 @@
   'cluster_by': cluster_by,
   'location_root': root.rstrip('/') if root else none,
   'location': root.rstrip('/') ~ '/'
-    ~ plan.relations.state.identifier if root else none,
+    ~ table.identifier if root else none,
   'required': dbt_changelog.required_properties(file_format, names),
   'properties': config.get('tblproperties') or {},
 } -%}

@@ -6,19 +6,20 @@
 {%- if not plan.read.strict or not dbt_changelog.makes_batch() -%}
 {{ return('') }}
 {%- endif -%}
+{%- set reader = 'changes' if plan.read.mode == 'changes' else 'new_rows' -%}
 {%- set ranges, ends = dbt_changelog.find_ranges(plan.query), dbt_changelog.read_ranges(plan.query)
 -%}
 {%- if not ranges -%}
 {%- do dbt_changelog.raise_invalid(plan.where, 'read', 'the query has no range of '
     ~ plan.read.column ~ ' and would read all rows each time',
-    'select from {{ dbt_changelog.new_rows(..) }}, and keep the comment that it writes') -%}
+    'select from {{ dbt_changelog.' ~ reader ~ '(..) }}, and keep the comment that it writes') -%}
 {%- endif -%}
 {%- for range in ranges
     if range.to != ends[range.relation]
     or range.from != (none if refresh else last.position.get(range.relation)) -%}
 {%- do dbt_changelog.raise_problem('The range of ' ~ range.relation ~ ' that ' ~ plan.where
     ~ ' reads was overtaken: another run committed batch ' ~ last.id ~ ', or rows arrived between'
-    ~ ' two uses of new_rows. Nothing is lost, and nothing was written',
+    ~ ' two uses of ' ~ reader ~ '. Nothing is lost, and nothing was written',
     'run the model again; let one run of it end before the next begins') -%}
 {%- endfor -%}
 {%- endmacro %}

@@ -5,6 +5,8 @@
 {% macro alter_statements(plan, log, id, refresh) -%}
 {%- if log is none -%}
 {{ return([]) }}
+{%- elif plan.function == 'to_changelog' -%}
+{{ return([] if refresh or flags.EMPTY else dbt_changelog.follow_log(plan)) }}
 {%- elif flags.EMPTY -%}
 {%- do plan.update(dbt_changelog.restrict_columns(plan,
     dbt_changelog.describe_query('select * from ' ~ plan.relations.state))) -%}

@@ -1,7 +1,6 @@
 {#- Of two runs at once the first to commit wins, and the other says so. -#}
 {% macro check_batch_is_free(plan, batch) -%}
-{%- set log = dbt_changelog.read_batch_log(dbt_changelog.current_state(
-    plan.state.file_format, plan.relations.contents, plan.relations.home)) -%}
+{%- set log = dbt_changelog.current_log(plan) -%}
 {%- set last = log.batch if log else {'id': 0, 'position': {}} -%}
 {%- if last != batch.last -%}
 {%- do dbt_changelog.raise_problem('Another run of ' ~ plan.where ~ ' committed batch '

@@ -1,6 +1,6 @@
 {#- A changelog that has the batch to come was left by a run whose staging table is gone. -#}
 {% macro check_staging_is_lost(plan, batch) -%}
-{%- if batch.appended and not batch.empty -%}
+{%- if plan.has_staging and batch.appended and not batch.empty -%}
 {%- do dbt_changelog.raise_invalid(plan.where, 'changelog', 'the table ' ~ plan.relations.changelog
     ~ ' has batch ' ~ batch.id ~ ', which the state has not, and ' ~ plan.relations.changes
     ~ ', from which it would be finished, is gone',

@@ -3,15 +3,15 @@
   one that read nothing and changed nothing is none.
 -#}
 {% macro commit_batch(plan, batch, counters) -%}
-{%- set idle = batch.position == batch.last.position
-    and counters.get('rows_inserted') == 0 and counters.get('rows_updated') == 0 -%}
-{%- if batch.creates or batch.empty -%}
-{{ return(not batch.empty) }}
+{%- set idle = not batch.creates and (batch.idle or (batch.position == batch.last.position
+    and counters.get('rows_inserted') == 0 and counters.get('rows_updated') == 0)) -%}
+{%- if batch.empty -%}
+{{ return(false) }}
 {%- elif idle and dbt_changelog.is_staged(plan, batch) -%}
 {%- do dbt_changelog.run_statement(batch, 'drop batch', dbt_changelog.set_properties_sql(
     plan.relations.changes,
     dbt_changelog.staged_properties(plan, dict(batch, id=batch.last.id)))) -%}
-{%- elif not idle -%}
+{%- elif not idle and not dbt_changelog.commits_itself(plan, batch) -%}
 {%- do dbt_changelog.set_log(plan, batch) -%}
 {%- endif -%}
 {{ return(not idle) }}

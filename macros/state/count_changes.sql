@@ -3,7 +3,7 @@
   for: {events_late, events_duplicate}. It costs a pass.
 -#}
 {% macro count_changes(plan, batch) -%}
-{%- if batch.empty or batch.creates or plan.counts_events
+{%- if batch.empty or batch.creates or plan.counts_events or plan.counters is none
     or not (plan.changelog or plan.counters == 'full') -%}
 {{ return({}) }}
 {%- endif -%}

@@ -1,7 +1,7 @@
 {#-
   A batch with what the program has to know of the tables: {id, position, last, creates, replaces,
-  empty, staged, appended, merged, has_state, has_changelog, ..}; state: the table that has
-  it after the batch; statements: those that ran.
+  refresh, empty, idle, staged, appended, merged, has_state, has_changelog, ..}; state: the table
+  that has it after the batch; statements: those that ran.
 -#}
 {% macro describe_batch(plan, last, batch) -%}
 {%- set has_state = dbt_changelog.table_exists(plan.relations.state) -%}
@@ -19,6 +19,8 @@
   'alters': [],
   'rename_to': none,
   'empty': false,
+  'idle': false,
+  'refresh': false,
   'invocation_id': invocation_id,
   'statements': [],
   'started_at': modules.datetime.datetime.now(modules.pytz.utc).isoformat(),

@@ -5,9 +5,9 @@
 {% macro is_idle(plan, batch) -%}
 {%- if flags.EMPTY -%}
 {{ return(true) }}
-{%- elif batch.creates or batch.alters or batch.position != batch.last.position -%}
+{%- elif batch.creates or batch.refresh or batch.alters or batch.position != batch.last.position -%}
 {{ return(false) }}
-{%- elif plan.counts_events -%}
+{%- elif plan.reads_once -%}
 {{ return(true) }}
 {%- elif not batch.position or plan.counters == 'full' or plan.invalid_op_handling == 'LOG' -%}
 {{ return(false) }}

@@ -2,6 +2,6 @@
 {% macro set_log(plan, batch) -%}
 {%- do dbt_changelog.check_batch_is_free(plan, batch) -%}
 {%- do dbt_changelog.run_statement(batch, 'commit batch', dbt_changelog.set_properties_sql(
-    plan.relations.state, dbt_changelog.log_properties(plan, batch)))
+    plan.relations.log, dbt_changelog.log_properties(plan, batch)))
     if batch.state | string == plan.relations.state | string -%}
 {%- endmacro %}

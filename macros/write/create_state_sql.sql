@@ -1,6 +1,6 @@
 {#-
-  The state with a batch and its batch log, in one commit; sorted by key, if there is one, so that
-  each file has its own range of keys.
+  The state with a batch, and the batch log if it lies here, in one commit; sorted by key, if there
+  is one, so that each file has its own range of keys.
 
   "or replace" wherever the name is used again: a process that was killed while it wrote leaves
   files and no table, and a plain create would refuse that place for ever.
@@ -9,7 +9,8 @@
 create {{ 'or replace ' if dbt_changelog.format_features(plan.state.file_format).merges -}}
 table {{ batch.state }}
 using {{ plan.state.file_format }}
-{{- dbt_changelog.storage_sql(plan.state, dbt_changelog.log_properties(plan, batch)) }}
+{{- dbt_changelog.storage_sql(plan.state, dbt_changelog.log_properties(plan, batch)
+    if plan.function == 'from_changelog' else {'dbt_changelog.uid': plan.uid}) }}
 as
 {{ rows }}
 {{- '\norder by ' ~ dbt_changelog.csv(plan.unique_key) if plan.unique_key }}

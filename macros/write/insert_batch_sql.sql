@@ -1,5 +1,6 @@
 {#- One row of the batches table. -#}
 {% macro insert_batch_sql(batches, plan, batch, counters) -%}
+{%- set is_refresh = batch.replaces and (batch.creates or batch.refresh) -%}
 insert into {{ batches }}
 select
   {{ dbt_changelog.literal(plan.uid) }} as uid,
@@ -7,7 +8,7 @@ select
   {{ dbt_changelog.literal(invocation_id) }} as invocation_id,
   timestamp{{ dbt_changelog.literal(batch.started_at) }} as started_at,
   current_timestamp() as committed_at,
-  {{ 'true' if batch.creates and batch.replaces else 'false' }} as is_full_refresh,
+  {{ is_refresh | lower }} as is_full_refresh,
   {{ dbt_changelog.literal(tojson(batch.last.position)) }} as from_position,
   {{ dbt_changelog.literal(tojson(batch.position)) }} as to_position,
 {%- for name in dbt_changelog.counter_names() %}

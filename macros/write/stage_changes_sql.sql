@@ -1,13 +1,6 @@
-{#-
-  The decoded changes of a batch, with the batch itself in the properties: one commit. Once it is
-  there, the batch is finished from it, whatever happens to the run or to the source.
--#}
+{#- The decoded changes of a batch in their table. -#}
 {% macro stage_changes_sql(plan, batch) -%}
-{%- set storage = dbt_changelog.sibling_storage(plan, 'changes') -%}
-create or replace table {{ plan.relations.changes }}
-using {{ plan.state.file_format }}
-{{- dbt_changelog.storage_sql(storage, dbt_changelog.staged_properties(plan, batch)) }}
-as
+{%- set rows -%}
 with events as (
 
 {{ plan.query }}
@@ -15,4 +8,6 @@ with events as (
 )
 
 {{ dbt_changelog.decode_sql(dict(plan, upserts_only=plan.state_backed), 'events') }}
+{%- endset -%}
+{{ return(dbt_changelog.stage_rows_sql(plan, batch, rows)) }}
 {%- endmacro %}

@@ -20,7 +20,8 @@ OTHER_RUN = re.compile(
     r"|CommitFailedException|AlreadyExistsException|Found (?:new )?conflicting [\w ]*files"
     r"|Missing required files to delete"
 )
-TABLE = re.compile(r"\b(?:table|into) (\S+__(?:state|changes))\b")
+# the tables that a statement of ours writes; a log is the one that has columns listed after it
+TABLE = re.compile(r"\b(?:table|into) (\S+__(?:state|changes)\b|\S+(?= \(\n  `))")
 
 
 def explain(error: BaseException, sql: str) -> str | None:

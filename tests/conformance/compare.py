@@ -10,7 +10,7 @@ from typing import Any
 from .cases import Rows
 from .values import Type, identity
 
-GENERATED = ("_row_kind", "_sequence", "_ordinal", "_batch_id")
+GENERATED = ("_row_kind", "_sequence", "_ordinal", "_batch_id", "_position")
 # the order of changes of equal sequence and ordinal
 KINDS = ("UPDATE_BEFORE", "DELETE", "INSERT", "UPDATE_AFTER")
 

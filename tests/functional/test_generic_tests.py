@@ -193,3 +193,46 @@ def test_our_own_changelog_passes_after_every_batch(new_project):
         project.table("events", events)
     project.run("run", "--full-refresh")
     assert project.run("test").count("pass") == 2
+
+
+WRITTEN = (
+    "before: b, after: a, op_mapping: {INSERT: c, 'UPDATE_BEFORE, UPDATE_AFTER': u, DELETE: d}"
+)
+# {name: (arguments, the status)}
+ROUND_TRIPS = {
+    "by_key": ("unique_key: ID", "pass"),
+    "as_images": (f"unique_key: id, {WRITTEN}", "pass"),
+    "as_upserts": ("unique_key: id, encoding: upsert", "pass"),
+    "as_retractions": ("encoding: retract", "pass"),
+    "without_key": (WRITTEN, "pass"),
+    "as_appends": ("encoding: append", "error"),
+    "without_deletes": ("op_mapping: {INSERT: c, UPDATE_AFTER: u}", "error"),
+    "read_as_if_nothing_went": (
+        "unique_key: id, encoding: upsert, read_with: {op_mapping: {'UPDATE_AFTER, DELETE':"
+        " UPDATE_AFTER}}",
+        "fail",
+    ),
+}
+
+
+def test_a_changelog_survives_the_way_there_and_back(new_project):
+    listed = ", ".join(
+        f"{{dbt_changelog.round_trip: {{name: check_{name}, arguments: {{{arguments}}}}}}}"
+        for name, (arguments, _) in ROUND_TRIPS.items()
+    )
+    project = new_project({
+        "models/changes.sql": changelog(GOOD, "*, map('x', id, 'y', 0) as tags, 1 as _batch_id"),
+        "models/models.yml": f"models: [{{name: changes, data_tests: [{listed}]}}]",
+    })  # fmt: skip
+    project.run("run")
+    result = project.run("test", "--store-failures", expect_failure=True)
+    found = {name: result.nodes[f"check_{name}"].status for name in ROUND_TRIPS}
+    assert found == {name: status for name, (_, status) in ROUND_TRIPS.items()}, result.log
+    message = result.nodes["check_without_deletes"].message
+    assert "Invalid 'op_mapping'" in message and "it loses changes" in message
+    assert "append has no event for the change" in result.nodes["check_as_appends"].message
+    found = project.sql(
+        f"select id, _in_changelog, _in_round_trip from {project.schema}_dbt_test__audit"
+        ".check_read_as_if_nothing_went"
+    )
+    assert found == [(3, 0, 1)]

@@ -12,7 +12,7 @@ from .project import REPO, Project
 
 pytestmark = pytest.mark.usefixtures("compiled_queries")
 
-TESTS, SHOP_TESTS = 30, 6
+TESTS, SHOP_TESTS = 31, 7
 WRITTEN_BY_DBT = shutil.ignore_patterns("dbt_packages", "package-lock.yml", "target", "logs")
 
 
@@ -38,7 +38,7 @@ def test_every_batch_builds(project: Project) -> None:
     for landed in ((2,), (3, 4, 5, 6)):
         for batch in landed:
             land(project, batch)
-        shop = project.run("build", "--select", "path:models/shop")
+        shop = project.run("build", "--select", "path:models/shop", "path:models/log")
         assert shop.count("pass") == SHOP_TESTS
     assert len(project.sql("select * from customers")) == 243
     assert len(project.sql("select * from orders")) == 339
@@ -69,7 +69,7 @@ CONTENTS = {
 def test_the_contents_test_sees_every_difference(project: Project) -> None:
     """equals_seed must fail: all of the above relies on it."""
     project.run("deps")
-    for path in ("models/shop", "models/macros", "models/cases", "seeds"):
+    for path in ("models/shop", "models/log", "models/macros", "models/cases", "seeds"):
         shutil.rmtree(project.root / path)
     names = [*CONTENTS, "lacks_a_column"]
     test = "{dbt_changelog.equals_seed: {name: check_NAME, arguments: {seed: ref('seed')}}}"

@@ -33,4 +33,3 @@ from (
     ) as checked_changes
   ) as changes
 ) as rows
-where _row_kind in ('DELETE', 'INSERT', 'UPDATE_AFTER', 'UPDATE_BEFORE')

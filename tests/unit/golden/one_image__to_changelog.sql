@@ -28,4 +28,3 @@ from (
     ) as checked_changes
   ) as changes
 ) as rows
-where _row_kind in ('DELETE', 'INSERT', 'UPDATE_AFTER', 'UPDATE_BEFORE')

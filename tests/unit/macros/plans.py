@@ -109,6 +109,11 @@ def _describes(warehouse: Warehouse, pattern: str, columns: Callable[[], dict[st
     )
 
 
+def answer_columns(warehouse: Warehouse, pattern: str, columns: dict[str, Any]) -> None:
+    """What Spark says of a query in which the pattern is found."""
+    _describes(warehouse, pattern, lambda: columns)
+
+
 def _type_text(type_: Any) -> str:
     if isinstance(type_, dict):
         return f"struct<{','.join(f'{name}:{_type_text(of)}' for name, of in type_.items())}>"
@@ -126,6 +131,7 @@ def batch(**changes: Any) -> dict[str, Any]:
     return {
         **{"id": 2, "last": {"id": 1, "position": {}}, "position": position},
         **{"creates": False, "replaces": True, "empty": False, "rename_to": None},
+        **{"idle": False, "refresh": False},
         **{"staged": False, "appended": False, "merged": False},
         **{"has_changelog": False, "has_state": True},
         **{"invocation_id": "run-1", "statements": []},

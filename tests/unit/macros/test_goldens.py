@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from . import logs
+from .logs import LOGS
 from .plans import CASES, WHERE, Model, batch, macros_of
 from .render import ROOT, Macros
 
@@ -90,6 +92,27 @@ def new_rows(macros: Macros, model: Model) -> str:
     return macros.range_sql("bronze.customers", "lsn", 5, *ends) + "\n"
 
 
+def log_program(name: str, **changes: Any) -> str:
+    """The statements of a batch of a to_changelog model."""
+    log = LOGS[name]
+    macros, plan = logs.macros_of(log), log.plan()
+    state = plan["relations"]["state"]
+    changed = batch(has_changelog=True, state=state, position={}, **changes)
+    return macros.program_text(macros.to_changelog_program(plan, changed))
+
+
+# programs of to_changelog models: {golden: (case, what differs from a second batch)}
+PROGRAMS: dict[str, tuple[str, dict[str, Any]]] = {
+    "table_input__first_log": ("table_input", {"id": 1, "creates": True}),
+    "table_input__next_log": ("table_input", {}),
+    "table_without_key__next_log": ("table_without_key", {"id": 16}),
+    "small_numbers__next_log": ("small_numbers", {}),
+    "changes_input__first_log": ("changes_input", {"id": 1, "creates": True}),
+    "changes_input__next_log": ("changes_input", {}),
+    "changes_input__refreshed_log": ("changes_input", {"refresh": True}),
+    "changes_without_key__refreshed_log": ("changes_without_key", {"refresh": True}),
+}
+
 # like another case in this
 NO_DECODE = ["constraints", "state_backed", "keyless", "iceberg", "parquet"]
 
@@ -157,6 +180,10 @@ TEXTS: dict[str, Callable[[], str]] = {
         for name, given in GOLDENS.items()
     },
     **{f"{name}.sql": lambda call=call: call(Macros()) + "\n" for name, call in CALLS.items()},  # type: ignore[misc]
+    **{
+        f"{name}.sql": lambda given=given: log_program(given[0], **given[1])  # type: ignore[misc]
+        for name, given in PROGRAMS.items()
+    },
 }
 
 

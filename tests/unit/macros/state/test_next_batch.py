@@ -20,6 +20,7 @@ def test_first():
     assert next_batch(macros_with_log()) == {
         **{"id": 1, "last": {"id": 0, "position": {}}, "position": {}},
         **{"creates": True, "replaces": False, "empty": False, "rename_to": None},
+        **{"idle": False, "refresh": False},
         **{"staged": False, "appended": False, "merged": False},
         **{"has_changelog": False, "has_state": False},
         **{"invocation_id": "the-invocation", "statements": []},

@@ -1,0 +1,10 @@
+{#- The columns of a query as a log and its state keep them. -#}
+{% macro state_columns_sql(plan) -%}
+{%- set columns = [] -%}
+{%- for column in plan.state_columns -%}
+{%- set name = dbt_changelog.quote(column.name) -%}
+{%- do columns.append(name if column.type == column.given
+    else 'cast(' ~ name ~ ' as ' ~ column.type ~ ') as ' ~ name) -%}
+{%- endfor -%}
+{{ return(columns | join(',\n')) }}
+{%- endmacro %}
