@@ -1,11 +1,13 @@
 {#-
   Whether a batch that ends where the last one did leaves all as it is: one query of what is read
-  again costs less than statements that write. Where invalid events are counted, all runs.
+  again costs less than statements that write. Where invalid events are counted, all runs; what an
+  operation shows is the program of a batch.
 -#}
 {% macro is_idle(plan, batch) -%}
 {%- if flags.EMPTY -%}
 {{ return(true) }}
-{%- elif batch.creates or batch.refresh or batch.alters or batch.position != batch.last.position -%}
+{%- elif batch.creates or batch.refresh or batch.alters or batch.position != batch.last.position
+    or flags.WHICH == 'run-operation' -%}
 {{ return(false) }}
 {%- elif plan.reads_once -%}
 {{ return(true) }}

@@ -30,7 +30,7 @@ def spark_session() -> Iterator[SparkSession]:
     time.tzset()
     # pyspark prints 10 kB of JSON for every statement that fails
     logging.getLogger("SQLQueryContextLogger").disabled = True
-    folder = WORK / "conformance" / f"spark-{os.getpid()}"
+    folder = WORK / f"conformance-{os.getpid()}"
     # a case that must fail prints a trace otherwise
     conf = {**SPARK_CONF, **storage_conf(folder), "spark.log.level": "OFF"}
     builder = SparkSession.builder.master("local[2]").config("spark.jars", ",".join(jars))
