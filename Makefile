@@ -7,7 +7,7 @@ READY := .venv/ready .work/jars/resolved.txt
 export HYPOTHESIS_STORAGE_DIRECTORY := .work/hypothesis
 export DBT_SEND_ANONYMOUS_USAGE_STATS := false
 
-.PHONY: help setup demo report test lint goldens bench conformance thrift connect docs clean lock
+.PHONY: help setup demo report test test-thorough lint goldens bench conformance thrift connect docs clean lock
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' Makefile
@@ -23,6 +23,9 @@ report: $(READY) ## plot what the demo's batches did: .work/report; ARGS='--proj
 
 test: $(READY) ## run the tests; choose some with ARGS, for example ARGS='tests/unit -k mapping'
 	@$(BIN)/pytest --numprocesses 2 --dist loadfile $(ARGS)
+
+test-thorough: $(READY) ## run all tests, also those that repeat a behaviour in more places: an hour
+	@$(BIN)/pytest --numprocesses 2 --dist loadfile -m 'thorough or not thorough' $(ARGS)
 
 lint: $(READY) ## check style: ruff, mypy, yamllint, the rules for macros, sqlfluff on the goldens
 	$(BIN)/ruff check

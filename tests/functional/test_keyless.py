@@ -125,7 +125,14 @@ def test_rows_are_counted_over_batches(project, capsys):
     assert refreshed == [("DELETE", "ada"), ("INSERT", "zoe"), ("INSERT", "zoe")]
 
 
-@pytest.mark.parametrize("statement", ["stage changes", "append changelog", "write state"])
+@pytest.mark.parametrize(
+    "statement",
+    [
+        pytest.param("stage changes", marks=pytest.mark.thorough),
+        pytest.param("append changelog", marks=pytest.mark.thorough),
+        "write state",
+    ],
+)
 def test_events_that_arrive_after_a_failure_are_counted_once(project, statement):
     arrive(project, "+ada", "-bob", first=True)
     project.run("run")
@@ -141,7 +148,9 @@ def test_events_that_arrive_after_a_failure_are_counted_once(project, statement)
     assert project.sql(batches) == [(last, last)]
 
 
-@pytest.mark.parametrize("statement", ["write state", "purge state"])
+@pytest.mark.parametrize(
+    "statement", [pytest.param("write state", marks=pytest.mark.thorough), "purge state"]
+)
 def test_rows_that_came_to_nothing_are_purged_now_and_then(project, statement):
     arrive(project, "+ada", "+bob", first=True)
     project.run("run", "--select", "bag")
@@ -158,6 +167,7 @@ def test_rows_that_came_to_nothing_are_purged_now_and_then(project, statement):
     assert names(project, "bag") == ["eve"]
 
 
+@pytest.mark.thorough
 def test_a_batch_that_comes_to_nothing_moves_the_position(project):
     arrive(project, "+ada", first=True)
     project.run("run")
@@ -262,6 +272,7 @@ def test_an_empty_source_and_rows_without_a_place(project):
     assert names(project, "bag") == ["ada"]
 
 
+@pytest.mark.thorough
 def test_the_way_of_reading_may_change(project):
     """A state without a position can't be added to, so it is built anew."""
     arrive(project, "+ada", "+bob", first=True)
@@ -388,6 +399,7 @@ select op, before, after from {{ dbt_changelog.new_rows(source('bronze', 'update
 """
 
 
+@pytest.mark.thorough
 def test_an_update_with_both_images_takes_one_row_and_gives_another(new_project):
     project = new_project({"models/sources.yml": SOURCES, "models/cities.sql": UPDATES})
     row = "struct<city: string, people: int>"

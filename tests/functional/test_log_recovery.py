@@ -83,7 +83,13 @@ def land(project, batch):
         project.table("events", events)
 
 
-@pytest.mark.parametrize(("query", "when"), CASES)
+USUAL = [("table", "next_run"), ("changes", "next_run")]
+
+
+@pytest.mark.parametrize(
+    ("query", "when"),
+    [pytest.param(*case, marks=[] if case in USUAL else pytest.mark.thorough) for case in CASES],
+)
 def test_recovers_from_a_failure_after_every_statement(new_project, query, when):
     statements, (text, more) = CASES[query, when], QUERIES[query]
     storages = FORMATS.get((query, when), ["delta"])

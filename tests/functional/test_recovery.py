@@ -59,6 +59,13 @@ CASES = {
     ("keyless_changelog", "full_refresh"): ["append changelog", "write state"],
 }
 
+THOROUGH = [
+    ("changelog_against_state", "first_run"),
+    ("changelog_against_state", "full_refresh"),
+    ("keyless", "next_run"),
+    ("keyless_changelog", "full_refresh"),
+]
+
 # the others run on Delta alone: the steps are the same, and all of them took twelve minutes
 FORMATS = {
     ("contents", "next_run"): STORAGES,
@@ -84,7 +91,10 @@ def outcome(project, storage, model, has_changelog):
     return contents, state, log, changelog
 
 
-@pytest.mark.parametrize(("config", "when"), CASES)
+@pytest.mark.parametrize(
+    ("config", "when"),
+    [pytest.param(*case, marks=pytest.mark.thorough if case in THOROUGH else []) for case in CASES],
+)
 def test_recovers_from_a_failure_after_every_statement(new_project, config, when):
     logged, statements = "changelog" in config, CASES[config, when]
     text = MODEL.replace("MORE", CONFIGS[config])

@@ -150,6 +150,7 @@ def test_running_again_changes_nothing(project):
 ALTERS = ["note columns", "add columns", "append changelog", "write state"]
 
 
+@pytest.mark.thorough
 def test_recovers_from_a_failure_after_every_statement(new_project):
     names = ["never", *(f"after_{statement.replace(' ', '_')}" for statement in ALTERS)]
     texts = {f"models/{name}.sql": next(iter(models(0, ["append_log"]).values())) for name in names}

@@ -52,7 +52,14 @@ LOGS = [
 ]
 
 
-def project_files() -> dict[str, str]:
+USUAL = [
+    ("delta", "in_order", "changes"),
+    ("delta", "delivered_again", "table"),
+    ("iceberg", "delivered_again", "changes"),
+]
+
+
+def project_files(logs: list[tuple[str, str, str]]) -> dict[str, str]:
     files = {
         "macros/order_row.sql": (EXAMPLE / "macros/order_row.sql").read_text(),
         "models/sources.yml": """
@@ -64,7 +71,7 @@ def project_files() -> dict[str, str]:
     model = model.replace(
         "materialized='from_changelog',", "materialized='from_changelog',\nchangelog=true,"
     )
-    for storage, delivery, way in LOGS:
+    for storage, delivery, way in logs:
         name, folder = f"{storage}_{delivery}", f"models/{storage}"
         text = model.replace("where topic", f"where delivery = '{delivery}' and topic")
         files[f"{folder}/customers_{name}.sql"] = text
@@ -91,10 +98,13 @@ def replay(project: Project, log: str, rows: dict[int, Any], batch: int) -> None
             del rows[key]
 
 
-def test_the_way_there_and_back_is_exact(new_project: ProjectFactory) -> None:
+@pytest.mark.parametrize("logs", [USUAL, pytest.param(LOGS, marks=pytest.mark.thorough)])
+def test_the_way_there_and_back_is_exact(
+    new_project: ProjectFactory, logs: list[tuple[str, str, str]]
+) -> None:
     print(f"DBT_CHANGELOG_SEED={SEED}")
     choose = random.Random(SEED)
-    project = new_project(project_files(), name="shop_log", threads=2)
+    project = new_project(project_files(logs), name="shop_log", threads=2)
     replayed: dict[str, dict[int, Any]] = {}
     earlier: list[Event] = []
     for batch in BATCHES:
@@ -102,7 +112,7 @@ def test_the_way_there_and_back_is_exact(new_project: ProjectFactory) -> None:
         land(project, batch, {name: DELIVERIES[name](events, earlier, choose) for name in ORDERS})
         project.run("run")
         truth = read_dump("customers", batch)
-        for storage, delivery, way in LOGS:
+        for storage, delivery, way in logs:
             name = f"{storage}_{delivery}_{way}"
             log = f"{project.place(storage)}.log_{name}"
             rows = replayed.setdefault(name, {})

@@ -124,7 +124,9 @@ def test_wrong_keys_are_refused_before_anything_is_written(make):
     assert not project.spark.catalog.tableExists(f"{project.schema}.first")
 
 
-@pytest.mark.parametrize("arguments", [[], ["--full-refresh"]])
+@pytest.mark.parametrize(
+    "arguments", [[], pytest.param(["--full-refresh"], marks=pytest.mark.thorough)]
+)
 def test_what_a_log_can_not_follow(make, arguments):
     changes = {
         "columns": ("input", model(KEYED, QUERY.replace("*", "id, name, tags"))),
@@ -178,6 +180,7 @@ def test_empty_is_no_batch(make):
         assert len(project.sql(f"select * from {name}")) == len(FIRST)
 
 
+@pytest.mark.thorough
 def test_a_table_that_was_emptied_and_filled_again(make):
     project = make({"models/log.sql": model(KEYED), "models/bag.sql": model()})
     project.run("run")
