@@ -1,7 +1,8 @@
 {#-
   The changes that a to_changelog model has not read yet, as a subquery: whole batches of the
-  changelog of a from_changelog model, up to the last that is committed. All of them where no batch
-  is made: dbt compile, show and test; none of them with --empty; in unit tests the relation itself.
+  changelog of a from_changelog model, up to the last that is committed, or whole versions of a
+  table. All of them where no batch is made: dbt compile, show and test; none of them with --empty;
+  in unit tests the relation itself.
 -#}
 {% macro changes(relation) -%}
 {%- if not execute or (model and model.resource_type == 'unit_test') -%}
@@ -9,6 +10,9 @@
 {%- endif -%}
 {%- set where = dbt_changelog.model_where(model) if model else 'this operation' -%}
 {%- set producer = dbt_changelog.change_source(where, relation) -%}
+{%- if producer is none -%}
+{{ return(dbt_changelog.feed_changes(where, relation)) }}
+{%- endif -%}
 {%- set changelog = producer.relations.changelog -%}
 {%- if flags.EMPTY -%}
 {{ return(dbt_changelog.no_changes_sql(relation, changelog)) }}

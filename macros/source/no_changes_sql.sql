@@ -4,8 +4,7 @@
 {%- if dbt_changelog.table_exists(changelog) %}
   select * from {{ changelog }}
 {%- else %}
-  select 'INSERT' as _row_kind, 0 as _sequence, 0 as _ordinal, *, 0 as _batch_id
-  from {{ relation }}
+  {{ dbt_changelog.rows_as_changes_sql(relation) | indent(2) }}
 {%- endif %}
   where false
 )

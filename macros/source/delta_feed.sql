@@ -1,0 +1,32 @@
+{#-
+  The change data feed of a Delta table (table_feed). It begins with the last commit that turned it
+  on, or else with the first that the table's history still has.
+-#}
+{% macro delta_feed(where, relation, last, properties) -%}
+{%- if properties.get('delta.enableChangeDataFeed') | lower != 'true' -%}
+{%- do dbt_changelog.raise_invalid(where, 'changes', 'the Delta table ' ~ relation
+    ~ ' keeps no changes', 'alter table ' ~ relation ~ " set tblproperties ("
+    ~ "'delta.enableChangeDataFeed' = 'true'); or select from it without changes(): it is a table,"
+    ~ ' and its changes are found') -%}
+{%- endif -%}
+{%- set place = {'column': 'version', 'type': 'bigint',
+    'born': run_query('describe detail ' ~ relation).rows[0]['id'] | string} -%}
+{%- set seen, history = namespace(on=none, off=none), run_query('describe history ' ~ relation) -%}
+{%- for row in history.rows -%}
+{%- set version, said = row['version'] | int, row['operationParameters'] | string -%}
+{%- if modules.re.search('enableChangeDataFeed\\W+(?i:true)', said) -%}
+{%- set seen.on = version if seen.on is none else seen.on -%}
+{%- elif 'enableChangeDataFeed' in said
+    or modules.re.match('(CREATE|REPLACE)', row['operation']) -%}
+{%- set seen.off = version if seen.off is none else seen.off -%}
+{%- endif -%}
+{%- endfor -%}
+{%- set oldest = history.rows[-1]['version'] | int -%}
+{%- set first = oldest if seen.on is none else seen.on -%}
+{%- set next = dict(place, value=history.rows[0]['version'] | int | string) -%}
+{%- do dbt_changelog.check_same_changelog(where, relation, last, next) -%}
+{%- do dbt_changelog.check_feed_is_whole(where, relation, last,
+    last is none or (oldest <= last.value | int + 1 and (seen.off or 0) <= last.value | int)) -%}
+{{ return({'relation': relation, 'first': dict(place, value=first | string), 'next': next,
+           'changes': dbt_changelog.delta_changes_sql}) }}
+{%- endmacro %}
