@@ -20,6 +20,11 @@ OTHER_RUN = re.compile(
     r"|CommitFailedException|AlreadyExistsException|Found (?:new )?conflicting [\w ]*files"
     r"|Missing required files to delete"
 )
+# what changes() reads of a table: vacuum deletes files that the log of the table still names
+VERSIONS = re.compile(
+    r'range \{"relation": "([^"]+)".*?(?:table_changes\(| version as of )', re.DOTALL
+)
+GONE = re.compile(r"FILE_NOT_EXIST|FileNotFoundException|DELTA_CHANGE_DATA_FEED_INCOMPATIBLE\w+")
 # the tables that a statement of ours writes; a log is the one that has columns listed after it
 TABLE = re.compile(r"\b(?:table|into) (\S+__(?:state|changes)\b|\S+(?= \(\n  `))")
 
@@ -29,6 +34,14 @@ def explain(error: BaseException, sql: str) -> str | None:
     for text in _texts(error):
         if ours := OURS.search(text):
             return ours[1]
+        versions = VERSIONS.search(sql)
+        if versions and (reason := GONE.search(text)):
+            return (
+                f"The table {versions[1]} no longer has all that this run reads ({reason[0]}): "
+                "it was vacuumed, or its columns changed. Nothing was written.\n"
+                "To fix: run this model with --full-refresh: it appends the difference as one "
+                "batch, and goes on from there; then run it oftener than the table forgets."
+            )
         table = TABLE.search(sql)
         if table and (reason := OTHER_RUN.search(text)):
             return (

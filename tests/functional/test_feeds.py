@@ -25,7 +25,8 @@ CONFIGS = {
 }
 COLUMNS = "id int, name string, tags map<string,int>"
 PROPERTIES = {"delta": "tblproperties ('delta.enableChangeDataFeed' = 'true')", "iceberg": ""}
-ROWS = "select /*+ coalesce(1) */ id, name, map('a', 1, 'b', id) from values {} as rows (id, name)"
+ROWS = """select /*+ coalesce(1) */ id, name, map('a', 1, 'b', length(name))
+          from values {} as rows (id, name)"""
 
 
 def model(storage, table, config=DEBEZIUM):
@@ -207,6 +208,10 @@ DAMAGE = {
         ],
         LOST,
     ),
+    ("delta", "vacuumed"): (
+        ["update TABLE set name = 'ADA' where id = 1", "vacuum TABLE retain 0 hours"],
+        "no longer has all that this run reads (FILE_NOT_EXIST)",
+    ),
     ("iceberg", "anew"): (["drop table TABLE", "create"], LOST),
     ("iceberg", "expired"): (["expire"], LOST),
     ("iceberg", "merged"): (
@@ -231,10 +236,22 @@ def damage(project, storage, name, statement):
         change(project, statement, tables=[name], storages=[storage])
 
 
-def test_changes_that_are_lost(make):
+@pytest.fixture
+def vacuums(spark):
+    """Vacuum deletes at once, and lists a folder without hundreds of tasks."""
+    check = "spark.databricks.delta.retentionDurationCheck.enabled"
+    listing = "spark.sql.sources.parallelPartitionDiscovery.parallelism"
+    spark.conf.set(check, "false")
+    spark.conf.set(listing, "2")
+    yield
+    spark.conf.unset(check)
+    spark.conf.unset(listing)
+
+
+def test_changes_that_are_lost(make, vacuums):
     names = sorted({name for _, name in DAMAGE})
     files = {f"models/{s}/{n}_{s}.sql": model(s, n) for s, n in DAMAGE}
-    project = make([*names, "off"], files, "lost_feeds")
+    project = make([*names, "without"], files, "lost_feeds")
     for storage, name in DAMAGE:
         create(project, storage, name)
         change(project, insert("(1, 'ada'), (2, 'bob')"), tables=[name], storages=[storage])
@@ -244,13 +261,13 @@ def test_changes_that_are_lost(make):
         for statement in statements:
             damage(project, storage, name, statement)
         change(project, insert("(4, 'dan')"), tables=[name], storages=[storage])
-    create(project, "delta", "off", properties="")
-    project.write("models/off.sql", model("delta", "off"))
+    create(project, "delta", "without", properties="")
+    project.write("models/without.sql", model("delta", "without"))
     nodes = project.run("run", expect_failure=True).nodes
     for (storage, name), (_, message) in DAMAGE.items():
         assert message in nodes[f"{name}_{storage}"].message, (storage, name)
-    assert "'delta.enableChangeDataFeed' = 'true'" in nodes["off"].message
-    project.run("run", "--full-refresh", "--exclude", "off")
+    assert "'delta.enableChangeDataFeed' = 'true'" in nodes["without"].message
+    project.run("run", "--full-refresh", "--exclude", "without")
     for storage, name in DAMAGE:
         place = project.place(storage)
         table, log = f"{place}.{name}", f"{place}.{name}_{storage}"

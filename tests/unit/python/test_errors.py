@@ -40,6 +40,15 @@ def test_another_run_was_faster():
     assert message.startswith("Another run wrote analytics.customers__state while this one did")
 
 
+def test_a_version_whose_files_are_gone():
+    error = DbtDatabaseError("[FAILED_READ_FILE.FILE_NOT_EXIST] Encountered error while reading")
+    sql = 'insert into t select * from /* dbt_changelog range {"relation": "crm.people"} */'
+    message = explain(error, f"{sql} table_changes('crm.people', 1, 2)")
+    assert message is not None
+    assert message.startswith("The table crm.people no longer has all that this run reads")
+    assert explain(error, sql) is None
+
+
 def test_other_errors_stay_as_they_are():
     error = DbtDatabaseError("[TABLE_OR_VIEW_NOT_FOUND] the table cannot be found. SQLSTATE: 42P01")
     assert explain(error, "select * from t__state") is None
