@@ -210,10 +210,11 @@ DAMAGE = {
     ),
     ("delta", "vacuumed"): (
         ["update TABLE set name = 'ADA' where id = 1", "vacuum TABLE retain 0 hours"],
-        "no longer has all that this run reads (FILE_NOT_EXIST)",
+        "no longer has all that this run reads",
     ),
     ("iceberg", "anew"): (["drop table TABLE", "create"], LOST),
-    ("iceberg", "expired"): (["expire"], LOST),
+    # the one that was read up to may go, if all that come after it are there
+    ("iceberg", "expired"): (["update TABLE set name = 'ADA' where id = 1", "expire"], LOST),
     ("iceberg", "merged"): (
         [
             "alter table TABLE set tblproperties ('write.update.mode' = 'merge-on-read')",

@@ -105,6 +105,12 @@ def test_iceberg_goes_on():
     assert "version as of" not in sql
 
 
+def test_iceberg_goes_on_from_a_snapshot_that_is_gone_where_its_successors_are_not():
+    macros, sql = iceberg(last=at_snapshot(7, 10), snapshots=SNAPSHOTS[1:])
+    assert only_range(macros, sql) == (at_snapshot(7, 10), at_snapshot(9, 30))
+    assert "'start-snapshot-id' = '10'" in sql
+
+
 @pytest.mark.parametrize(("read", "last"), [(delta, at_version(3)), (iceberg, at_snapshot(3, 30))])
 def test_nothing_new(read, last):
     macros, sql = read(last=last)
