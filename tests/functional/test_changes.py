@@ -183,7 +183,10 @@ def test_what_can_not_be_read(make):
     })  # fmt: skip
     nodes = project.run("run", "--exclude", "late", "no_order", expect_failure=True).nodes
     assert "the model 'customers' has no changelog" in nodes["no_changelog"].message
-    assert "is not a from_changelog model of this project" in nodes["no_producer"].message
+    assert (
+        "is neither a from_changelog model of this project nor a table of Delta or Iceberg"
+        in nodes["no_producer"].message
+    )
     assert "the model 'late' has not made its changelog yet" in nodes["too_early"].message
     nodes = project.run("run", "--select", "late", "no_order", expect_failure=True).nodes
     assert "column '_sequence' is not in the input" in nodes["no_order"].message
