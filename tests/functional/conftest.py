@@ -44,6 +44,8 @@ SPARK_CONF = {
     # a query of a few rows costs more to compile than to run; `compiled_queries` turns it on
     "spark.sql.codegen.wholeStage": "false",
     "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+    # planning a query of a few rows anew after each of its stages is a sixth of the time
+    "spark.sql.adaptive.enabled": "false",
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
     "spark.log.level": "ERROR",
