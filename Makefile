@@ -22,10 +22,10 @@ report: $(READY) ## plot what the demo's batches did: .work/report; ARGS='--proj
 	@$(BIN)/python scripts/report.py $(ARGS)
 
 test: $(READY) ## run the tests; choose some with ARGS, for example ARGS='tests/unit -k mapping'
-	@$(BIN)/pytest --numprocesses 2 --dist loadfile $(ARGS)
+	@$(BIN)/pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder $(ARGS)
 
 test-thorough: $(READY) ## run all tests, also those that repeat a behaviour in more places: an hour
-	@$(BIN)/pytest --numprocesses 2 --dist loadfile -m 'thorough or not thorough' $(ARGS)
+	@$(BIN)/pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder -m 'thorough or not thorough' $(ARGS)
 
 lint: $(READY) ## check style: ruff, mypy, yamllint, the rules for macros, sqlfluff on the goldens
 	$(BIN)/ruff check

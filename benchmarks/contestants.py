@@ -12,8 +12,8 @@ from pyspark.sql import SparkSession
 
 from tests.functional.project import Project
 
-from .emission import OUR_EMISSION
 from .events import EVENT, PAYLOAD
+from .queries import OUR_DIFF, OUR_EMISSION, OUR_ENCODING
 
 OURS, BY_HAND, BARE = "dbt_changelog", "dbt incremental", "bare SQL"
 NAMES = ", ".join(PAYLOAD)
@@ -37,6 +37,14 @@ BY_HAND_MODEL = """
       {% if is_incremental() %} where lsn > (select max(lsn) from {{ this }}) {% endif %}
     )
     select $names from numbered_events where event_number = 1 and op <> 'd'
+"""
+
+OUR_LOG = """
+    {{ config(
+        materialized='to_changelog', unique_key='id', before='before', after='after',
+        op_mapping={'INSERT': 'c', 'UPDATE_BEFORE, UPDATE_AFTER': 'u', 'DELETE': 'd'} $more
+    ) }}
+    select * from {{ dbt_changelog.changes(ref('produced')) }}
 """
 
 # The envelope is parsed once, below everything that the macros make of it.
@@ -114,9 +122,13 @@ class Contest:
         texts = {
             "ours_full": OURS_MODEL.replace("$read", "'full'"),
             "ours": OURS_MODEL.replace("$read", "{'column': 'lsn'}"),
+            "produced": OURS_MODEL.replace("$read", "{'column': 'lsn'}, changelog=true"),
+            "log": OUR_LOG,
             "by_hand": BY_HAND_MODEL,
             "ours_json": JSON_MODEL.replace("$event", EVENT),
             "emitted": OUR_EMISSION,
+            "encoded": OUR_ENCODING,
+            "compared": OUR_DIFF,
         }
         more = f", tblproperties={properties}" if properties else ""
         files = {"models/sources.yml": SOURCES}
@@ -130,10 +142,12 @@ class Contest:
     def drop(self) -> None:
         """Begin from nothing."""
         place = self.project.place(self.storage)
-        for view in "ours", "ours_full", "ours_json":
-            self.project.spark.sql(f"drop view if exists {place}.{view}")
-        for table in "ours__state", "ours_full__state", "ours_json__state", "by_hand", "bare":
-            self.project.spark.sql(f"drop table if exists {place}.{table}")
+        for name in "ours", "ours_full", "ours_json", "produced":
+            self.project.spark.sql(f"drop view if exists {place}.{name}")
+            for table in "state", "changelog", "staging":
+                self.project.spark.sql(f"drop table if exists {place}.{name}__{table}")
+        for name in "log", "by_hand", "bare":
+            self.project.spark.sql(f"drop table if exists {place}.{name}")
 
     def load(self, ours: str = "ours") -> Turn:
         self.drop()

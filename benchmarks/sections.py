@@ -9,10 +9,11 @@ from pathlib import Path
 from statistics import median
 
 from pyspark.sql import SparkSession
+from pyspark.sql.functions import expr
 
 from .contestants import BARE, BARE_LOAD, BY_HAND, OURS, Contest, Seconds, Turn, timed
-from .emission import BEST_EMISSION
-from .events import EVENT, Sizes, batch_events, first_events, json_events
+from .events import EVENT, PAYLOAD, Sizes, batch_events, first_events, json_events
+from .queries import BEST_EMISSION, BEST_ENCODING, FULL_OUTER_JOIN
 
 VECTORS = "delta.enableDeletionVectors"
 MERGE_ON_READ = {f"write.{verb}.mode": "merge-on-read" for verb in ("merge", "update", "delete")}
@@ -119,37 +120,77 @@ def add_batch(bench: Bench, sizes: Sizes, number: int, name: str) -> None:
 
 def table_growth(bench: Bench) -> None:
     """A batch in 2 % of the keys, into a table of ten times the keys."""
+    grow(bench, "narrow batch", lambda contest: contest.model("ours"))
+
+
+def log_growth(bench: Bench) -> None:
+    """A log of the changes of such a table reads on."""
+
+    def log(contest: Contest) -> Seconds:
+        contest.model("produced")
+        return contest.model("log")
+
+    grow(bench, "log of a narrow batch", log)
+
+
+def grow(bench: Bench, what: str, run: Callable[[Contest], Seconds]) -> None:
+    """The same batch for a table of few keys and one of ten times as many."""
     few = bench.sizes.of(key_range="narrow")
     many = few.of(keys=10 * few.keys, events=max(few.events, 10 * few.keys))
     with bench.contest(events="few") as small, bench.contest(events="many") as large:
         sides = {"few keys": (few, small), "many keys": (many, large)}
         for sizes, contest in sides.values():
             bench.events(sizes, contest.events)
-            contest.model("ours")
+            run(contest)
 
         def turn(number: int) -> Turn:
             for sizes, contest in sides.values():
                 add_batch(bench, sizes, number, contest.events)
-            return {name: contest.model("ours") for name, (_, contest) in sides.items()}
+            return {name: run(contest) for name, (_, contest) in sides.items()}
 
         turns = bench.turns(turn)
-    section = f"narrow batch, {few.keys} and {many.keys} keys"
+    section = f"{what}, {few.keys} and {many.keys} keys"
     bench.times(section, turns)
-    bench.ratio(
-        f"{section}", (turn["many keys"].node / turn["few keys"].node for turn in turns), 1.5
-    )
+    bench.ratio(section, (turn["many keys"].node / turn["few keys"].node for turn in turns), 1.5)
 
 
 def emission(bench: Bench) -> None:
-    """Upserts become updates with both halves, not written."""
+    """Upserts become updates with both halves."""
     bench.events(bench.sizes)
     with bench.contest() as contest:
-        ours = contest.compiled("emitted")
-    turns = bench.turns(
-        lambda _: {OURS: unwritten(bench, ours), BARE: unwritten(bench, BEST_EMISSION)}
-    )
-    bench.times("emission, not written", turns)
-    bench.ratio("emission, not written: to the same, unchecked", to_bare(turns), 1.15)
+        sql = contest.compiled("emitted")
+    race(bench, "emission", sql, BEST_EMISSION, 1.15)
+
+
+def encoding(bench: Bench) -> None:
+    """Changes become events with both images."""
+    # all but the first change of a key is an update, of two changes
+    bench.events(bench.sizes.of(events=(bench.sizes.events + bench.sizes.keys) // 2))
+    with bench.contest() as contest:
+        changes = contest.compiled("emitted")
+    bench.spark.sql("drop table if exists bench.changes")
+    bench.spark.sql(f"create table bench.changes using delta as {changes}")
+    with bench.contest(events="changes") as contest:
+        sql = contest.compiled("encoded")
+    race(bench, "encoding", sql, BEST_ENCODING, 1.2)
+
+
+def difference(bench: Bench) -> None:
+    """Two tables, of which one row in a hundred differs, become changes."""
+    rows = first_events(bench.spark, bench.sizes.of(keys=bench.sizes.events)).select(*PAYLOAD)
+    note = "if(id % 100 = 0, 'changed', note)"
+    for name, table in {"old_rows": rows, "new_rows": rows.withColumn("note", expr(note))}.items():
+        table.write.format("delta").mode("overwrite").saveAsTable(f"bench.{name}")
+    with bench.contest() as contest:
+        sql = contest.compiled("compared")
+    race(bench, "difference", sql, FULL_OUTER_JOIN, 1.3)
+
+
+def race(bench: Bench, what: str, ours: str, bare: str, most: float) -> None:
+    """Two queries of one purpose, not written."""
+    turns = bench.turns(lambda _: {OURS: unwritten(bench, ours), BARE: unwritten(bench, bare)})
+    bench.times(f"{what}, not written", turns)
+    bench.ratio(f"{what}, not written: to the same, unchecked", to_bare(turns), most)
 
 
 def unwritten(bench: Bench, sql: str) -> Seconds:
@@ -226,7 +267,10 @@ SECTIONS = {
     "load": first_load,
     "batch": batches,
     "table_growth": table_growth,
+    "log_growth": log_growth,
     "emission": emission,
+    "encoding": encoding,
+    "difference": difference,
     "json": json_strings,
     "events_growth": events_growth,
 }

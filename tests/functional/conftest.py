@@ -44,7 +44,7 @@ SPARK_CONF = {
     # a query of a few rows costs more to compile than to run; `compiled_queries` turns it on
     "spark.sql.codegen.wholeStage": "false",
     "spark.sql.codegen.factoryMode": "NO_CODEGEN",
-    # planning a query of a few rows anew after each of its stages is a sixth of the time
+    # so does planning it anew after each of its stages
     "spark.sql.adaptive.enabled": "false",
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
@@ -113,11 +113,15 @@ def spark() -> Iterator[SparkSession]:
 @pytest.fixture(scope="module")
 def compiled_queries(spark: SparkSession) -> Iterator[None]:
     """Queries run as at a user's, as compiled code."""
-    names = ("spark.sql.codegen.wholeStage", "spark.sql.codegen.factoryMode")
-    for name, value in zip(names, ("true", "FALLBACK"), strict=True):
+    usual = {
+        "spark.sql.codegen.wholeStage": "true",
+        "spark.sql.codegen.factoryMode": "FALLBACK",
+        "spark.sql.adaptive.enabled": "true",
+    }
+    for name, value in usual.items():
         spark.conf.set(name, value)
     yield
-    for name in names:
+    for name in usual:
         spark.conf.set(name, SPARK_CONF[name])
 
 

@@ -17,8 +17,6 @@ import pytest
 from . import changelogs
 from .changelogs import BATCHES, KEY, SEED, TABLES, Log, Shape, comparable, reference
 
-pytestmark = pytest.mark.usefixtures("compiled_queries")
-
 KINDS = {kind: kind for kind in reference.KINDS}
 UPSERT = {"c": "INSERT", "u": "UPDATE_AFTER", "d": "DELETE"}
 RETRACT = {"c": "INSERT", "u": "UPDATE_BEFORE, UPDATE_AFTER", "d": "DELETE"}

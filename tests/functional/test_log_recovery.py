@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from .batch_log import table_log
-from .project import WITH_CHANGELOG
 
 SOURCES = """
 sources:
@@ -47,7 +46,6 @@ CASES = {
     ("changes", "full_refresh"): ["append changelog"],
     ("feed", "next_run"): ["plan batch", "append changelog", "commit batch"],
 }
-FORMATS = {("table", "next_run"): WITH_CHANGELOG, ("changes", "next_run"): WITH_CHANGELOG}
 
 
 def model_name(storage, statement):
@@ -87,19 +85,19 @@ def land(project, batch):
         project.table("events", events)
 
 
-USUAL = [("table", "next_run"), ("changes", "next_run")]
+USUAL = [("iceberg", "table", "next_run"), ("delta", "changes", "next_run")]
+THOROUGH = [("iceberg", "changes", "next_run"), *(("delta", *case) for case in CASES)]
 
 
 @pytest.mark.parametrize(
-    ("query", "when"),
-    [pytest.param(*case, marks=[] if case in USUAL else pytest.mark.thorough) for case in CASES],
+    ("storage", "query", "when"),
+    USUAL
+    + [pytest.param(*case, marks=pytest.mark.thorough) for case in THOROUGH if case not in USUAL],
 )
-def test_recovers_from_a_failure_after_every_statement(new_project, query, when):
+def test_recovers_from_a_failure_after_every_statement(new_project, storage, query, when):
     statements, (text, more) = CASES[query, when], QUERIES[query]
-    storages = FORMATS.get((query, when), ["delta"])
     paths = [
         f"models/{storage}/{model_name(storage, statement)}.sql"
-        for storage in storages
         for statement in ["never", *statements]
     ]
     files = {
@@ -115,31 +113,29 @@ def test_recovers_from_a_failure_after_every_statement(new_project, query, when)
         land(project, 2)
         project.run("run", "--select", "producer")
     for statement in statements:
-        names = [model_name(storage, statement) for storage in storages]
+        name = model_name(storage, statement)
         result = project.run(
             "run",
-            *("--select", *names, *arguments),
+            *("--select", name, *arguments),
             vars={"dbt_changelog_fail_after": statement},
             expect_failure=True,
         )
-        for name in names:
-            assert f"Failed on purpose after '{statement}'" in result.nodes[name].message
-    never = [model_name(storage, "never") for storage in storages]
-    project.run("run", "--select", *never, *arguments)
-    expected = outcome(project, "delta", never[0])
+        assert f"Failed on purpose after '{statement}'" in result.nodes[name].message
+    never = model_name(storage, "never")
+    project.run("run", "--select", never, *arguments)
+    expected = outcome(project, storage, never)
     assert expected[0]["batch"]["id"] == (1 if when == "first_run" else 2)
-    failed = [f"{storage}_after_{s.replace(' ', '_')}" for storage in storages for s in statements]
+    failed = [model_name(storage, statement) for statement in statements]
     project.run("run", "--select", *failed)
-    for storage in storages:
-        for model in [model_name(storage, statement) for statement in statements]:
-            found, random = outcome(project, storage, model), query in ("table", "bag")
-            assert found[1][: len(expected[1])] == expected[1], model
-            # a random query has new rows in each run
-            assert random or found[0]["batch"]["id"] == expected[0]["batch"]["id"], model
-            if query == "table":
-                assert agrees_with_its_state(project, f"{project.place(storage)}.{model}"), model
-            counts = project.sql(
-                f"select _batch_id, count(*) as n, count(distinct id, op, _position) as d"
-                f" from {project.place(storage)}.{model} group by 1"
-            )
-            assert all(row.n == row.d for row in counts), model
+    for model in failed:
+        found, random = outcome(project, storage, model), query in ("table", "bag")
+        assert found[1][: len(expected[1])] == expected[1], model
+        # a random query has new rows in each run
+        assert random or found[0]["batch"]["id"] == expected[0]["batch"]["id"], model
+        if query == "table":
+            assert agrees_with_its_state(project, f"{project.place(storage)}.{model}"), model
+        counts = project.sql(
+            f"select _batch_id, count(*) as n, count(distinct id, op, _position) as d"
+            f" from {project.place(storage)}.{model} group by 1"
+        )
+        assert all(row.n == row.d for row in counts), model

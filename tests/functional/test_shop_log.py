@@ -26,8 +26,6 @@ from .test_shop import (
     read_events,
 )
 
-pytestmark = pytest.mark.usefixtures("compiled_queries")
-
 DEBEZIUM = """unique_key='id', before='before', after='after',
     op_mapping={'INSERT': 'c', 'UPDATE_BEFORE, UPDATE_AFTER': 'u', 'DELETE': 'd'}"""
 LOG = "{{{{ config(materialized='to_changelog', {config}) }}}}\nselect * from {input}"

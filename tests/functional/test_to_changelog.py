@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from .batch_log import table_log
-from .project import WITH_CHANGELOG
 
 SOURCES = """
 sources:
@@ -47,10 +46,10 @@ def make(new_project):
     return create
 
 
-def test_a_log_has_what_changed(make):
+@pytest.mark.parametrize("storage", ["iceberg", pytest.param("delta", marks=pytest.mark.thorough)])
+def test_a_log_has_what_changed(make, storage):
     models = {
-        f"models/{storage}/{name}_{storage}.sql": model(more)
-        for storage in WITH_CHANGELOG
+        f"models/{storage}/{name}.sql": model(more)
         for name, more in {
             "keyed": "unique_key='id'",
             "bag": "",
@@ -60,46 +59,43 @@ def test_a_log_has_what_changed(make):
     }
     project = make(models)
     result = project.run("run")
-    assert result.nodes["keyed_delta"].message == "batch 1, 3 rows inserted"
+    assert result.nodes["keyed"].message == "batch 1, 3 rows inserted"
     project.run("run")
     project.table("accounts", SECOND, ACCOUNTS)
     result = project.run("run")
-    assert result.nodes["keyed_iceberg"].message == "batch 2, 4 rows inserted"
-    assert project.run("run").nodes["bag_delta"].message == "nothing new"
+    assert result.nodes["keyed"].message == "batch 2, 4 rows inserted"
+    assert project.run("run").nodes["bag"].message == "nothing new"
     added = [(1, 1, "INSERT", id_, name) for id_, name, *_ in FIRST]
-    for storage in WITH_CHANGELOG:
-        place = project.place(storage)
-        assert events(project, f"{place}.keyed_{storage}") == [
-            *added,
-            (2, 1, "UPDATE_BEFORE", 2, "bob"),
-            (2, 2, "UPDATE_AFTER", 2, "Bob"),
-            (2, 1, "DELETE", 3, None),
-            (2, 1, "INSERT", 4, "eve"),
-        ]
-        bag = project.sql(
-            f"select _batch_id, _position, op, id, name from {place}.bag_{storage}"
-            " order by _batch_id, _position"
-        )
-        assert [tuple(row) for row in bag] == [
-            *[(1, n, "INSERT", id_, name) for n, (id_, name, *_) in enumerate(FIRST, 1)],
-            *[(2, 1, "DELETE", 2, "bob"), (2, 2, "DELETE", 3, None)],
-            *[(2, 3, "INSERT", 2, "Bob"), (2, 4, "INSERT", 4, "eve")],
-        ]
-        images = project.sql(
-            "select _batch_id, _position, op, before.name as old, after.name as new"
-            f" from {place}.images_{storage} where _batch_id = 2"
-            " order by coalesce(before.id, after.id)"
-        )
-        assert [tuple(row) for row in images] == [
-            (2, 1, "u", "bob", "Bob"),
-            (2, 1, "d", None, None),
-            (2, 1, "c", None, "eve"),
-        ]
-        (deleted,) = project.sql(f"select * from {place}.partial_{storage} where op = 'DELETE'")
-        assert deleted == (2, "DELETE", 3, None, None, None, 2, 1) or deleted.id == 3
-        assert deleted.tags is None
-        log = table_log(project, f"{place}.keyed_{storage}")
-        assert log["batch"] == {"id": 2, "position": {}}
+    place = project.place(storage)
+    assert events(project, f"{place}.keyed") == [
+        *added,
+        (2, 1, "UPDATE_BEFORE", 2, "bob"),
+        (2, 2, "UPDATE_AFTER", 2, "Bob"),
+        (2, 1, "DELETE", 3, None),
+        (2, 1, "INSERT", 4, "eve"),
+    ]
+    bag = project.sql(
+        f"select _batch_id, _position, op, id, name from {place}.bag order by _batch_id, _position"
+    )
+    assert [tuple(row) for row in bag] == [
+        *[(1, n, "INSERT", id_, name) for n, (id_, name, *_) in enumerate(FIRST, 1)],
+        *[(2, 1, "DELETE", 2, "bob"), (2, 2, "DELETE", 3, None)],
+        *[(2, 3, "INSERT", 2, "Bob"), (2, 4, "INSERT", 4, "eve")],
+    ]
+    images = project.sql(
+        "select _batch_id, _position, op, before.name as old, after.name as new"
+        f" from {place}.images where _batch_id = 2"
+        " order by coalesce(before.id, after.id)"
+    )
+    assert [tuple(row) for row in images] == [
+        (2, 1, "u", "bob", "Bob"),
+        (2, 1, "d", None, None),
+        (2, 1, "c", None, "eve"),
+    ]
+    (deleted,) = project.sql(f"select * from {place}.partial where op = 'DELETE'")
+    assert (deleted.id, deleted.name, deleted.balance, deleted.tags) == (3, None, None, None)
+    log = table_log(project, f"{place}.keyed")
+    assert log["batch"] == {"id": 2, "position": {}}
 
 
 KEYED = "unique_key='id'"
@@ -216,7 +212,8 @@ def test_tables_that_are_written_in_any_way(make):
         assert [tuple(row) for row in found] == expected, statement
 
 
-def test_new_columns_are_added(make):
+@pytest.mark.parametrize("storage", ["iceberg", pytest.param("delta", marks=pytest.mark.thorough)])
+def test_new_columns_are_added(make, storage):
     """Anywhere in the query: the columns of a log keep their places, and old rows get NULL."""
     wider = "select id, note, named_struct('x', id) as more, name, balance, tags from ({})"
     first = "select id, name, cast(balance as bigint) as balance, tags from {}"
@@ -224,36 +221,34 @@ def test_new_columns_are_added(make):
                f"{KEYED}, {DEBEZIUM}, produces_full_deletes=false"}  # fmt: skip
     source = "{{ source('bronze', 'accounts') }}"
     project = make({
-        f"models/{storage}/{name}_{storage}.sql": model(more, first.format(source))
-        for storage in WITH_CHANGELOG for name, more in configs.items()
+        f"models/{storage}/{name}.sql": model(more, first.format(source))
+        for name, more in configs.items()
     })  # fmt: skip
     project.run("run")
-    for storage in WITH_CHANGELOG:
-        for name, more in configs.items():
-            # and a narrower type
-            query = wider.format(f"select *, if(id = 2, 'new', null) as note from {source}")
-            project.write(f"models/{storage}/{name}_{storage}.sql", model(more, query))
+    for name, more in configs.items():
+        # and a narrower type
+        query = wider.format(f"select *, if(id = 2, 'new', null) as note from {source}")
+        project.write(f"models/{storage}/{name}.sql", model(more, query))
     project.table("accounts", FIRST[:2], ACCOUNTS)
     project.run("run")
     project.table("accounts", FIRST[:1], ACCOUNTS)
     project.run("run")
-    for storage in WITH_CHANGELOG:
-        for name in configs:
-            log = f"{project.place(storage)}.{name}_{storage}"
-            columns = [field.name for field in project.spark.table(log).schema.fields]
-            if name in ("flat", "bag"):
-                assert columns[:5] == ["op", "id", "name", "balance", "tags"]
-                assert sorted(columns[5:]) == ["_batch_id", "_position", "more", "note"]
-            else:
-                fields = project.spark.table(log).select("after.*").dtypes
-                assert fields[2:4] == [("balance", "bigint"), ("tags", "map<string,int>")]
-                assert [field for field, _ in fields[4:]] == ["note", "more"]
-            # the struct is new in every row that stays
-            found = project.sql(f"select _batch_id, count(*) from {log} group by 1 order by 1")
-            per_row = 1 if "after" in columns else 2
-            assert [tuple(row) for row in found] == [(1, 3), (2, 2 * per_row + 1), (3, 1)], log
-        notes = project.sql(
-            "select before.note as old, after.note as new from"
-            f" {project.place(storage)}.images_{storage} where after.id = 2 and _batch_id = 2"
-        )
-        assert [tuple(row) for row in notes] == [(None, "new")]
+    for name in configs:
+        log = f"{project.place(storage)}.{name}"
+        columns = [field.name for field in project.spark.table(log).schema.fields]
+        if name in ("flat", "bag"):
+            assert columns[:5] == ["op", "id", "name", "balance", "tags"]
+            assert sorted(columns[5:]) == ["_batch_id", "_position", "more", "note"]
+        else:
+            fields = project.spark.table(log).select("after.*").dtypes
+            assert fields[2:4] == [("balance", "bigint"), ("tags", "map<string,int>")]
+            assert [field for field, _ in fields[4:]] == ["note", "more"]
+        # the struct is new in every row that stays
+        found = project.sql(f"select _batch_id, count(*) from {log} group by 1 order by 1")
+        per_row = 1 if "after" in columns else 2
+        assert [tuple(row) for row in found] == [(1, 3), (2, 2 * per_row + 1), (3, 1)], log
+    notes = project.sql(
+        "select before.note as old, after.note as new from"
+        f" {project.place(storage)}.images where after.id = 2 and _batch_id = 2"
+    )
+    assert [tuple(row) for row in notes] == [(None, "new")]
