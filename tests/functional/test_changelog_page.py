@@ -16,6 +16,8 @@ import pytest
 from .project import REPO
 from .test_readme import blocks, check, land, tables
 
+pytestmark = pytest.mark.thorough
+
 PAGE = (REPO / "docs/concepts/changelog.md").read_text(encoding="utf-8")
 PARTS = [part for part in re.split(r"^#+ ", PAGE, flags=re.M) if blocks(part)]
 EXAMPLES = {Path(next(iter(blocks(part)))).stem: part for part in PARTS}

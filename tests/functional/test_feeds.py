@@ -242,6 +242,7 @@ def vacuums(spark):
     spark.conf.unset(listing)
 
 
+@pytest.mark.thorough
 def test_changes_that_are_lost(make, vacuums):
     names = sorted({name for _, name in DAMAGE})
     files = {f"models/{s}/{n}_{s}.sql": model(s, n) for s, n in DAMAGE}

@@ -180,6 +180,7 @@ def test_a_batch_that_comes_to_nothing_moves_the_position(project):
     check(project, "ada", "bob")
 
 
+@pytest.mark.thorough
 def test_staged_changes_that_were_lost_are_not_counted_again(project):
     arrive(project, "+ada", first=True)
     project.run("run", "--select", "bag")
@@ -197,7 +198,11 @@ def test_staged_changes_that_were_lost_are_not_counted_again(project):
 @pytest.mark.parametrize(
     ("moment", "words"),
     [
-        ("max(`place`)", "was overtaken: another run committed batch 2"),
+        pytest.param(
+            "max(`place`)",
+            "was overtaken: another run committed batch 2",
+            marks=pytest.mark.thorough,
+        ),
         ("create or replace table", "committed batch 2 while this one worked on batch 2"),
     ],
 )
@@ -365,6 +370,7 @@ select * except (batch) from {{ dbt_changelog.new_rows(source('bronze', 'rows'))
 """
 
 
+@pytest.mark.thorough
 def test_rows_are_equal_as_spark_compares_them(new_project):
     def events(batch, op, rows):
         for id_, text, real, price, *rest in rows:

@@ -85,7 +85,7 @@ def land(project, batch):
         project.table("events", events)
 
 
-USUAL = [("iceberg", "table", "next_run"), ("delta", "changes", "next_run")]
+USUAL = [("iceberg", "table", "next_run")]
 THOROUGH = [("iceberg", "changes", "next_run"), *(("delta", *case) for case in CASES)]
 
 

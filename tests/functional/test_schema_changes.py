@@ -140,6 +140,7 @@ def test_a_column_has_the_widest_of_its_types(project, name):
         assert dict(found.dtypes)["age"] == "bigint"
 
 
+@pytest.mark.thorough
 def test_running_again_changes_nothing(project):
     before = {name: contents(project, name) for name in EXPECTED}
     result = project.run("run")

@@ -51,7 +51,6 @@ LOGS = [
 
 
 USUAL = [
-    ("delta", "in_order", "changes"),
     ("delta", "delivered_again", "table"),
     ("iceberg", "delivered_again", "changes"),
 ]
