@@ -160,6 +160,10 @@ class Project:
             # dbt must write full names: it would find plain ones here and not at a user's
             self.spark.catalog.setCurrentDatabase("default")
 
+    def tables(self) -> list[str]:
+        """The tables and views of this schema; Spark lists those of the session too."""
+        return sorted(row.tableName for row in self.sql("show tables") if not row.isTemporary)
+
     def table(self, name: str, rows: list[tuple[Any, ...]], columns: str | None = None) -> None:
         """Make a Delta table of this schema (`columns`: "id int, name string"), or append to it."""
         full_name = f"{self.schema}.{name}"

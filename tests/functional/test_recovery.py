@@ -105,7 +105,9 @@ def test_recovers_from_a_failure_after_every_statement(new_project, storage, con
     text = MODEL.replace("MORE", CONFIGS[config])
     models = [model_name(storage, statement) for statement in ["never", *statements]]
     files = {f"models/{storage}/{model}.sql": text for model in models}
-    project = new_project({"models/sources.yml": SOURCES, **files}, name="recovery", threads=2)
+    # the batches table of a schema with Parquet alone is Parquet, written by one at a time
+    threads = 1 if storage == "parquet" else 2
+    project = new_project({"models/sources.yml": SOURCES, **files}, "recovery", threads)
     project.table("events", FIRST, COLUMNS)
     arguments = ["--full-refresh"] if when == "full_refresh" else []
     if when != "first_run":
