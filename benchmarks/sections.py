@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from statistics import median
 
@@ -17,12 +18,18 @@ from .queries import BEST_EMISSION, BEST_ENCODING, FULL_OUTER_JOIN
 
 VECTORS = "delta.enableDeletionVectors"
 MERGE_ON_READ = {f"write.{verb}.mode": "merge-on-read" for verb in ("merge", "update", "delete")}
-# storage: format, table properties, the most that a batch may cost beside the hand-written merge
+# section: storage, format, table properties, the most that a batch may cost beside the hand-written
+# merge
 STORAGES = {
-    "Delta": ("delta", {VECTORS: "false"}, 1.1),
-    "Delta, deletion vectors": ("delta", {VECTORS: "true"}, 1.25),
-    "Iceberg, copy-on-write": ("iceberg", {"format-version": "2"}, 1.1),
-    "Iceberg, merge-on-read": ("iceberg", {"format-version": "2", **MERGE_ON_READ}, 1.25),
+    "batch_delta": ("Delta", "delta", {VECTORS: "false"}, 1.1),
+    "batch_vectors": ("Delta, deletion vectors", "delta", {VECTORS: "true"}, 1.25),
+    "batch_iceberg": ("Iceberg, copy-on-write", "iceberg", {"format-version": "2"}, 1.1),
+    "batch_merge_on_read": (
+        "Iceberg, merge-on-read",
+        "iceberg",
+        {"format-version": "2", **MERGE_ON_READ},
+        1.25,
+    ),
 }
 
 
@@ -93,24 +100,25 @@ def first_load(bench: Bench) -> None:
         bench.ratio(f"{section}: to dbt incremental", to_by_hand(turns), 1.1)
 
 
-def batches(bench: Bench) -> None:
+def batches(
+    storage: str, file_format: str, properties: dict[str, str], most: float, bench: Bench
+) -> None:
     """New events into a table that is there, and runs that find nothing new."""
-    for storage, (file_format, properties, most) in STORAGES.items():
-        for key_range in "uniform", "narrow":
-            sizes = bench.sizes.of(key_range=key_range)
-            name = bench.events(sizes)
-            with bench.contest(file_format, properties) as contest:
-                contest.load()
-                turns, empty = [], []
-                for number in range(1 + bench.rounds):
-                    add_batch(bench, sizes, number, name)
-                    turns.append(contest.batch(sizes.start(number)))
-                    empty.append(contest.empty_batch())
-            section = f"{storage}, {key_range} keys"
-            bench.times(f"batch, {section}", turns[1:])
-            bench.times(f"empty batch, {section}", empty[1:])
-            bench.ratio(f"batch, {section}: to dbt incremental", to_by_hand(turns[1:]), most)
-            bench.ratio(f"empty batch, {section}: to dbt incremental", to_by_hand(empty[1:]), 1.5)
+    for key_range in "uniform", "narrow":
+        sizes = bench.sizes.of(key_range=key_range)
+        name = bench.events(sizes)
+        with bench.contest(file_format, properties) as contest:
+            contest.load()
+            turns, empty = [], []
+            for number in range(1 + bench.rounds):
+                add_batch(bench, sizes, number, name)
+                turns.append(contest.batch(sizes.start(number)))
+                empty.append(contest.empty_batch())
+        section = f"{storage}, {key_range} keys"
+        bench.times(f"batch, {section}", turns[1:])
+        bench.times(f"empty batch, {section}", empty[1:])
+        bench.ratio(f"batch, {section}: to dbt incremental", to_by_hand(turns[1:]), most)
+        bench.ratio(f"empty batch, {section}: to dbt incremental", to_by_hand(empty[1:]), 1.5)
 
 
 def add_batch(bench: Bench, sizes: Sizes, number: int, name: str) -> None:
@@ -263,9 +271,9 @@ def _pools(spark: SparkSession) -> list:  # type: ignore[type-arg]
     return list(factory.getMemoryPoolMXBeans())
 
 
-SECTIONS = {
+SECTIONS: dict[str, Callable[[Bench], None]] = {
     "load": first_load,
-    "batch": batches,
+    **{name: partial(batches, *storage) for name, storage in STORAGES.items()},
     "table_growth": table_growth,
     "log_growth": log_growth,
     "emission": emission,
