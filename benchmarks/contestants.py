@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import redirect_stdout
 from dataclasses import dataclass
+from io import StringIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -175,7 +177,9 @@ class Contest:
         return Seconds(seconds, next(r.execution_time for r in result if r.node.name == name))
 
     def compiled(self, name: str) -> str:
-        self.project.run("compile", "--select", name, vars={"events": self.events})
+        # dbt prints what it compiles
+        with redirect_stdout(StringIO()):
+            self.project.run("compile", "--select", name, vars={"events": self.events})
         return self.project.compiled(name)
 
     def bare(self, sql: str, start: int) -> Seconds:
