@@ -1,4 +1,4 @@
-{#- Whether every value of a type is one of another, for types that tables can change in place. -#}
+{#- Whether another type has every value of a type, and more, where tables change it in place. -#}
 {% macro is_widening(from, to) -%}
 {%- for types in [['tinyint', 'smallint', 'int', 'bigint'], ['float', 'double']] -%}
 {%- if from in types and to in types -%}
@@ -11,5 +11,5 @@
 {{ return(false) }}
 {%- endif -%}
 {%- set more = new.group(2) | int - old.group(2) | int -%}
-{{ return(more >= 0 and new.group(1) | int - old.group(1) | int >= more) }}
+{{ return(from != to and more >= 0 and new.group(1) | int - old.group(1) | int >= more) }}
 {%- endmacro %}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 import pytest
 
 MODEL = """
@@ -17,13 +19,13 @@ sources:
     tables: [{name: events}]
 """
 EVENTS = [
-    ("c", 1, "ada", 30, 1),
-    ("c", 2, "bob", 40, 2),
-    ("c", 3, "eve", 50, 3),
-    ("d", 3, "eve", 50, 4),
+    ("c", Decimal(1), "ada", 30, 1),
+    ("c", Decimal(2), "bob", 40, 2),
+    ("c", Decimal(3), "eve", 50, 3),
+    ("d", Decimal(3), "eve", 50, 4),
 ]
-LATER = [("u", 1, "Ada", 31, 5), ("c", 4, "zoe", None, 6)]
-COLUMNS = "op string, id int, name string, age int, seq int"
+LATER = [("u", Decimal(1), "Ada", 31, 5), ("c", Decimal(4), "zoe", None, 6)]
+COLUMNS = "op string, id decimal(9,0), name string, age int, seq int"
 BOTH, NAME = "op, id, name, age, seq", "op, id, name, seq"
 WIDE = "op, id, name, cast(age as bigint) as age, seq"
 FULL, LSN = "'full'", "{'column': 'seq'}"

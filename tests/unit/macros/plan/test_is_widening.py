@@ -9,6 +9,8 @@ from ..render import Macros
         ("int", "bigint", True),
         ("tinyint", "int", True),
         ("float", "double", True),
+        ("int", "int", False),
+        ("decimal(10,2)", "decimal(10,2)", False),
         ("decimal(10,2)", "decimal(12,2)", True),
         ("decimal(10,2)", "decimal(12,4)", True),
         ("decimal(10,2)", "decimal(12,5)", False),
