@@ -1,6 +1,7 @@
 # The Python that makes .venv, for example: make PYTHON=python3.11 setup
 PYTHON ?= python3
 BIN := .venv/bin
+TESTS := $(BIN)/pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder
 READY := .venv/ready .work/jars/resolved.txt
 
 # What runs write stays below .work; nothing is sent or written home.
@@ -22,10 +23,10 @@ report: $(READY) ## plot what the demo's batches did: .work/report; ARGS='--proj
 	@$(BIN)/python scripts/report.py $(ARGS)
 
 test: $(READY) ## run the tests; choose some with ARGS, for example ARGS='tests/unit -k mapping'
-	@$(BIN)/pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder $(ARGS)
+	@$(TESTS) $(ARGS)
 
 test-thorough: $(READY) ## run all tests, also those that repeat a behaviour in more places: an hour
-	@$(BIN)/pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder -m 'thorough or not thorough' $(ARGS)
+	@$(TESTS) -m 'thorough or not thorough' $(ARGS)
 
 lint: $(READY) ## check style: ruff, mypy, yamllint, the rules for macros, sqlfluff on the goldens
 	$(BIN)/ruff check

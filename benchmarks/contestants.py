@@ -49,7 +49,7 @@ OUR_LOG = """
     select * from {{ dbt_changelog.changes(ref('produced')) }}
 """
 
-# The envelope is parsed once, below everything that the macros make of it.
+# The query parses the envelope once; Spark does so again for checks that it moves below.
 JSON_MODEL = """
     {{ config(
         materialized='from_changelog', unique_key='id', sequence_by='lsn', op='op',
@@ -146,7 +146,7 @@ class Contest:
         place = self.project.place(self.storage)
         for name in "ours", "ours_full", "ours_json", "produced":
             self.project.spark.sql(f"drop view if exists {place}.{name}")
-            for table in "state", "changelog", "staging":
+            for table in "state", "changelog", "changes":
                 self.project.spark.sql(f"drop table if exists {place}.{name}__{table}")
         for name in "log", "by_hand", "bare":
             self.project.spark.sql(f"drop table if exists {place}.{name}")

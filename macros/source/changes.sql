@@ -20,9 +20,7 @@
 {{ return(changelog) }}
 {%- endif -%}
 {%- set next = dbt_changelog.changelog_end(where, producer) -%}
-{%- set last = none if should_full_refresh()
-    else dbt_changelog.last_positions(dbt_changelog.model_tables(model, this))
-      .get(changelog | string) -%}
+{%- set last = dbt_changelog.last_position(changelog) -%}
 {%- do dbt_changelog.check_same_changelog(where, changelog, last, next) -%}
 {{ return(dbt_changelog.strict_range_sql(where, changelog, '_batch_id', last, next)) }}
 {%- endmacro %}

@@ -1,6 +1,7 @@
 {#-
   The change data feed of a Delta table (table_feed). It begins with the last commit that turned it
-  on, or else with the first that the table's history still has.
+  on, or else with the first that the table's history still has. Of a reader with a position only
+  the history since then is read, and some more: others may commit meanwhile.
 -#}
 {% macro delta_feed(where, relation, last, properties) -%}
 {%- if properties.get('delta.enableChangeDataFeed') | lower != 'true' -%}
@@ -11,8 +12,13 @@
 {%- endif -%}
 {%- set place = {'column': 'version', 'type': 'bigint',
     'born': run_query('describe detail ' ~ relation).rows[0]['id'] | string} -%}
-{%- set seen, history = namespace(on=none, off=none), run_query('describe history ' ~ relation) -%}
-{%- for row in history.rows -%}
+{%- set describe = 'describe history ' ~ relation -%}
+{%- set newest = run_query(describe ~ ' limit 1').rows[0]['version'] | int -%}
+{%- set next = dict(place, value=newest | string) -%}
+{%- do dbt_changelog.check_same_changelog(where, relation, last, next) -%}
+{%- set seen, history = namespace(on=none, off=none), run_query(describe
+    ~ (' limit ' ~ (newest - last.value | int + 10) if last else '')).rows -%}
+{%- for row in history if row['version'] | int <= newest -%}
 {%- set version, said = row['version'] | int, row['operationParameters'] | string -%}
 {%- if modules.re.search('enableChangeDataFeed\\W+(?i:true)', said) -%}
 {%- set seen.on = version if seen.on is none else seen.on -%}
@@ -21,10 +27,8 @@
 {%- set seen.off = version if seen.off is none else seen.off -%}
 {%- endif -%}
 {%- endfor -%}
-{%- set oldest = history.rows[-1]['version'] | int -%}
+{%- set oldest = history[-1]['version'] | int -%}
 {%- set first = oldest if seen.on is none else seen.on -%}
-{%- set next = dict(place, value=history.rows[0]['version'] | int | string) -%}
-{%- do dbt_changelog.check_same_changelog(where, relation, last, next) -%}
 {%- do dbt_changelog.check_feed_is_whole(where, relation, last,
     last is none or (oldest <= last.value | int + 1 and (seen.off or 0) <= last.value | int)) -%}
 {{ return({'relation': relation, 'first': dict(place, value=first | string), 'next': next,

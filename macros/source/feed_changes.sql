@@ -9,9 +9,7 @@
 {{ return('(\n  ' ~ (no_changes if flags.EMPTY
     else dbt_changelog.rows_as_changes_sql(relation)) | indent(2) ~ '\n)') }}
 {%- endif -%}
-{%- set last = none if should_full_refresh()
-    else dbt_changelog.last_positions(dbt_changelog.model_tables(model, this))
-      .get(relation | string) -%}
+{%- set last = dbt_changelog.last_position(relation) -%}
 {%- set feed = dbt_changelog.table_feed(where, relation, last) -%}
 {%- set columns, parts = dbt_changelog.feed_columns(where, relation), [] -%}
 {%- set start = last or (feed.next if should_full_refresh() else feed.first) -%}

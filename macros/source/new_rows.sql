@@ -17,9 +17,7 @@
 {%- set column = dbt_changelog.require_column(where, 'read',
     read.column, dbt_changelog.describe_query('select * from ' ~ relation)
     | map(attribute='name') | list) -%}
-{%- set last = none if should_full_refresh()
-    else dbt_changelog.last_positions(dbt_changelog.model_tables(model, this))
-      .get(relation | string) -%}
+{%- set last = dbt_changelog.last_position(relation) -%}
 {%- if read.strict -%}
 {%- set next = dbt_changelog.source_end(relation, column, last) -%}
 {%- do dbt_changelog.check_same_column(where, last, next) -%}

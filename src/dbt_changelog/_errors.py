@@ -27,6 +27,24 @@ VERSIONS = re.compile(
 GONE = re.compile(r"FILE_NOT_EXIST|FileNotFoundException|DELTA_CHANGE_DATA_FEED_INCOMPATIBLE\w+")
 # the tables that a statement of ours writes; a log is the one that has columns listed after it
 TABLE = re.compile(r"\b(?:table|into) (\S+__(?:state|changes)\b|\S+(?= \(\n  `))")
+# what names the table in a statement, what its error says, and what to tell
+KNOWN = [
+    (
+        VERSIONS,
+        GONE,
+        "The table {table} no longer has all that this run reads ({reason}): it was vacuumed, or "
+        "its columns changed. Nothing was written.\n"
+        "To fix: run this model with --full-refresh: it appends the difference as one batch, and "
+        "goes on from there; then run it oftener than the table forgets.",
+    ),
+    (
+        TABLE,
+        OTHER_RUN,
+        "Another run wrote {table} while this one did ({reason}). Nothing is lost: this run wrote "
+        "nothing, and the next one reads its range again.\n"
+        "To fix: run the model again; let one run of it end before the next begins.",
+    ),
+]
 
 
 def explain(error: BaseException, sql: str) -> str | None:
@@ -34,21 +52,9 @@ def explain(error: BaseException, sql: str) -> str | None:
     for text in _texts(error):
         if ours := OURS.search(text):
             return ours[1]
-        versions = VERSIONS.search(sql)
-        if versions and (reason := GONE.search(text)):
-            return (
-                f"The table {versions[1]} no longer has all that this run reads ({reason[0]}): "
-                "it was vacuumed, or its columns changed. Nothing was written.\n"
-                "To fix: run this model with --full-refresh: it appends the difference as one "
-                "batch, and goes on from there; then run it oftener than the table forgets."
-            )
-        table = TABLE.search(sql)
-        if table and (reason := OTHER_RUN.search(text)):
-            return (
-                f"Another run wrote {table[1]} while this one did ({reason[0]}). "
-                "Nothing is lost: this run wrote nothing, and the next one reads its range again.\n"
-                "To fix: run the model again; let one run of it end before the next begins."
-            )
+        for statement, words, message in KNOWN:
+            if (table := statement.search(sql)) and (reason := words.search(text)):
+                return message.format(table=table[1], reason=reason[0])
     return None
 
 

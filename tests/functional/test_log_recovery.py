@@ -86,13 +86,12 @@ def land(project, batch):
 
 
 USUAL = [("iceberg", "table", "next_run")]
-THOROUGH = [("iceberg", "changes", "next_run"), *(("delta", *case) for case in CASES)]
+EVERY = [*USUAL, ("iceberg", "changes", "next_run"), *(("delta", *case) for case in CASES)]
 
 
 @pytest.mark.parametrize(
     ("storage", "query", "when"),
-    USUAL
-    + [pytest.param(*case, marks=pytest.mark.thorough) for case in THOROUGH if case not in USUAL],
+    [pytest.param(*case, marks=[] if case in USUAL else pytest.mark.thorough) for case in EVERY],
 )
 def test_recovers_from_a_failure_after_every_statement(new_project, storage, query, when):
     statements, (text, more) = CASES[query, when], QUERIES[query]

@@ -58,14 +58,23 @@ def normal(message: str) -> str:
     return re.sub(r"(<[^>]*>)+", PART, message.partition("To fix:")[0]).strip(" .\n")
 
 
+def strings(node: ast.AST) -> Iterator[str]:
+    """What stands in Python code as text: PART for what is put into it."""
+    if isinstance(node, ast.JoinedStr):
+        yield "".join(str(v.value) if isinstance(v, ast.Constant) else PART for v in node.values)
+    elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield re.sub(r"{\w+}", PART, node.value)
+    else:
+        for child in ast.iter_child_nodes(node):
+            yield from strings(child)
+
+
 def raised() -> dict[str, str]:
     found, calls = {}, dict(CALLS)
     for source in [*sources().values()] * 2:
         found |= dict.fromkeys(map(normal, macro_messages(source, calls)), source.path.name)
     for path in (ROOT / "src").rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            values = node.values if isinstance(node, ast.JoinedStr) else []
-            text = "".join(str(v.value) if isinstance(v, ast.Constant) else PART for v in values)
+        for text in strings(ast.parse(path.read_text(encoding="utf-8"))):
             if "\nTo fix: " in text:
                 found[normal(text)] = path.name
     return found

@@ -89,6 +89,12 @@ def test_delta_goes_on():
     assert "version as of" not in sql
 
 
+def test_delta_reads_the_history_since_the_position_alone():
+    macros, _ = delta(last=at_version(2))
+    read = [s for s in macros.warehouse.statements if s.startswith("describe history")]
+    assert read == [f"describe history {TABLE} limit {n}" for n in (1, 11)]
+
+
 def test_iceberg_begins_with_the_oldest_snapshot_of_the_branch():
     macros, sql = iceberg()
     assert only_range(macros, sql) == (None, at_snapshot(3, 30))
