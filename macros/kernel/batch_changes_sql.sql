@@ -12,8 +12,8 @@ events as (
 ),
 
 changes as (
-  {{ dbt_changelog.decode_sql(dict(plan, upserts_only=not plan.counts_events), 'events')
-    | indent(2) }}
+  {{ dbt_changelog.decode_sql(dict(plan, upserts_only=not plan.counts_events),
+                              dbt_changelog.every_event_sql()) | indent(2) }}
 )
 {%- endif -%}
 {%- endmacro %}

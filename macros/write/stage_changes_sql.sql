@@ -7,7 +7,8 @@ with events as (
 
 )
 
-{{ dbt_changelog.decode_sql(dict(plan, upserts_only=plan.state_backed), 'events') }}
+{{ dbt_changelog.decode_sql(dict(plan, upserts_only=plan.state_backed),
+                            dbt_changelog.every_event_sql()) }}
 {%- endset -%}
 {{ return(dbt_changelog.stage_rows_sql(plan, batch, rows)) }}
 {%- endmacro %}

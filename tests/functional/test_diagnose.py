@@ -149,7 +149,7 @@ def test_counts_and_examples(project, capsys, name):
     wanted[f"from_changelog model '{name}': {wanted.pop('')}"] = []
     wanted["there is no state yet"] = []
     assert report(project, capsys, name) == wanted
-    assert project.sql("show tables") == []
+    assert project.tables() == []
 
 
 MODEL = """{{ config(materialized='from_changelog', unique_key='id', sequence_by='lsn',

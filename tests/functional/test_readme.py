@@ -121,8 +121,7 @@ def test_readme_example(new_project, bronze):
     project.run("run", "--full-refresh")
     check(project, "customers", expected)
 
-    objects = {row.tableName for row in project.sql("show tables")}
-    assert objects == {
+    assert set(project.tables()) == {
         row["object"].strip("`") for row in tables(section(text, "What a model makes"))[0]
     }
 

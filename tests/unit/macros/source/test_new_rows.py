@@ -29,7 +29,8 @@ def new_rows(
     )
     answer = macros.warehouse.answer
     answer("^describe query select `lsn` from", lambda: table([("lsn", type_)], ["n", "t"]))
-    answer("^select cast", lambda: table([(end,)], ["end"]))
+    newest = end if type_ != "bigint" or end is None else int(end)
+    answer("^select (cast|max)", lambda: table([(newest,)], ["end"]))
     for name, id_, position in (("state", 1, last), ("changes", 2, staged)):
         found = [("analytics", f"customers__{name}", False)] if position or staged else []
         names = ["namespace", "tableName", "isTemporary"]
@@ -130,8 +131,14 @@ WITHOUT_KEY = {"config": {"unique_key": None, "materialized": "from_changelog"}}
 def test_a_strict_range_begins_above_the_last_position():
     macros, sql = new_rows(STRICT, last={**BIGINT, "value": "9"})
     assert "`lsn` > cast('9' as bigint) and `lsn` <= cast('20' as bigint)" in sql
-    # rows that are gone are read all the same
-    asked = "select cast(greatest(max(`lsn`), cast('9' as bigint)) as string) from"
+
+
+def test_rows_that_are_gone_were_read_all_the_same():
+    macros, sql = new_rows(STRICT, end="7", last={**BIGINT, "value": "9"})
+    assert macros.read_ranges(sql) == {RELATION: {**BIGINT, "value": "9"}}
+    last = {"column": "lsn", "type": "string", "value": "b"}
+    macros, _ = new_rows(STRICT, end="b", last=last, type_="string")
+    asked = "select cast(greatest(max(`lsn`), cast('b' as string)) as string) from"
     assert any(asked in statement for statement in macros.warehouse.statements)
 
 
