@@ -4,9 +4,9 @@
   retracted with the image that it had.
 
   A row gives up to two: its own kind, and its image as what the next change of its key retracts.
-  changes: as neighbours_sql takes them.
+  changes, has_state: as neighbours_sql takes them.
 -#}
-{% macro emit_changes_sql(plan, changes) -%}
+{% macro emit_changes_sql(plan, changes, has_state=false) -%}
 select
   _row_kind,
   _sequence,
@@ -14,14 +14,14 @@ select
   * except (_row_kind, _sequence)
 from (
   select
-    * except (_row_kind, _sequence, _ordinal, _image_hash, _is_stored, _own_kind,
+    * except (_row_kind, _sequence, _ordinal, _image_hash,{{ ' _is_stored,' if has_state }} _own_kind,
               _next_kind, _next_sequence, _part),
     if(_part = 0, _own_kind, _next_kind) as _row_kind,
     if(_part = 0, _sequence, _next_sequence) as _sequence
   from (
     select *, explode(array(0, 1)) as _part
     from (
-      {{ dbt_changelog.neighbours_sql(plan, changes) | indent(6) }}
+      {{ dbt_changelog.neighbours_sql(plan, changes, has_state) | indent(6) }}
     ) as neighbours
   ) as parts
 ) as emitted_changes

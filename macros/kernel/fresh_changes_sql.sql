@@ -9,10 +9,7 @@
 {%- set winners = dbt_changelog.winning_changes_sql(plan, 'select * from '
     ~ plan.relations.changes) -%}
 {%- if not has_state -%}
-select *, false as _is_stored
-from (
-  {{ winners | indent(2) }}
-) as winners
+{{ winners }}
 {%- else -%}
 select * except (_stored)
 from (

@@ -11,8 +11,7 @@
 {%- if plan.state_backed -%}
 {%- set upserts = dbt_changelog.decode_sql(dict(plan, upserts_only=true), input) -%}
 {%- set winners = dbt_changelog.winning_changes_sql(plan, upserts) -%}
-{{ dbt_changelog.emit_changes_sql(
-    plan, 'select *, false as _is_stored\nfrom (\n' ~ winners ~ '\n) as winners') }}
+{{ dbt_changelog.emit_changes_sql(plan, winners) }}
 {%- else -%}
 {{ dbt_changelog.decode_sql(plan, input) }}
 {%- endif -%}

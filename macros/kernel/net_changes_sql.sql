@@ -3,57 +3,56 @@
   and _new. The row before is what the last change left (_known), whatever an UPDATE_BEFORE says of
   it; if none is known, that UPDATE_BEFORE's. A change to an equal row that is known is none. The
   kind of the first change of a key is taken at its word; with a state_ttl nothing was before it.
+
+  explode drops what is none; for a `where` Spark would compare the rows again and again.
 -#}
 {% macro net_changes_sql(plan, changes) -%}
 {%- set has_state, repeats = plan.state_ttl is not none, plan.state_ttl not in [none, '0'] -%}
 {%- set live = dbt_changelog.live_kind_sql() -%}
 {%- set kinds = dbt_changelog.mapped_kinds(plan.op_mapping) -%}
 {%- set whole = has_state or (plan.pairs and 'UPDATE_BEFORE' in kinds and 'INSERT' in kinds) -%}
-select *
+select
+  * except (_row_kind, _image, _known, _is_equal, _is_last
+    {{- '' if has_state else ', _retracted' }}),
+  explode(case
+{%- if plan.tie_handling == 'FAIL' %}
+    when _known._sequence = _sequence then {{ dbt_changelog.repeat_check_sql(plan) | indent(4) }}
+{%- endif %}
+    when _old is null and _new is not null then array(
+      {{- "'INSERT'" if whole else "if(_known is null, _row_kind, 'INSERT')" }})
+    when _old is not null and _new is null then array('DELETE')
+    when _new is not null
+      {{- ' and not (_known is not null and _is_equal)' if not repeats }} then array('UPDATE_AFTER')
+  end) as _row_kind
 from (
   select
-    * except (_row_kind, _image, _known, _is_last{{ '' if has_state else ', _retracted' }}),
+    *,
+    {{ dbt_changelog.rows_equal_sql('_known._image', '_image') }} as _is_equal,
     case
-      when _row_kind = 'UPDATE_BEFORE' and not _is_last then null
-{%- if plan.tie_handling == 'FAIL' %}
-      when _known._sequence = _sequence then {{ dbt_changelog.repeat_check_sql(plan) | indent(6) }}
+      when _known is not null then if(_known._row_kind = 'DELETE', null, _known._image)
+{%- if not has_state %}
+      when _retracted is not null then _retracted
+      when not {{ live }} then _image
 {%- endif %}
-      when _old is null and _new is not null then
-        {{- " 'INSERT'" if whole else " if(_known is null, _row_kind, 'INSERT')" }}
-      when _old is not null and _new is null then 'DELETE'
-      when _new is not null then
-        {{- " 'UPDATE_AFTER'" if repeats else " if(_known is not null and "
-            ~ dbt_changelog.rows_equal_sql('_old', '_new') ~ ", null, 'UPDATE_AFTER')" }}
-    end as _row_kind
+    end as _old,
+    if({{ live }}, _image, null) as _new
   from (
     select
       *,
-      case
-        when _known is not null then if(_known._row_kind = 'DELETE', null, _known._image)
+      lag(if(_row_kind = 'UPDATE_BEFORE', null, struct(_sequence, _row_kind, _image)))
+        ignore nulls over by_key as _known,
 {%- if not has_state %}
-        when _retracted is not null then _retracted
-        when not {{ live }} then _image
+      lag(if(_row_kind = 'UPDATE_BEFORE', _image, null)) over by_key as _retracted,
 {%- endif %}
-      end as _old,
-      if({{ live }}, _image, null) as _new
+      lead(true) over by_key is null as _is_last
     from (
-      select
-        *,
-        lag(if(_row_kind = 'UPDATE_BEFORE', null, struct(_sequence, _row_kind, _image)))
-          ignore nulls over by_key as _known,
-{%- if not has_state %}
-        lag(if(_row_kind = 'UPDATE_BEFORE', _image, null)) over by_key as _retracted,
-{%- endif %}
-        lead(true) over by_key is null as _is_last
-      from (
-        {{ changes | indent(8) }}
-      ) as change_images
-      window by_key as (
-        partition by {{ dbt_changelog.csv(plan.unique_key) }}
-        order by _sequence, _row_kind <> 'UPDATE_BEFORE'
-      )
-    ) as neighbours
-  ) as rows_before_and_after
-) as net_changes
-where _row_kind is not null
+      {{ changes | indent(6) }}
+    ) as change_images
+    window by_key as (
+      partition by {{ dbt_changelog.csv(plan.unique_key) }}
+      order by _sequence, _row_kind <> 'UPDATE_BEFORE'
+    )
+  ) as neighbours
+  where _row_kind <> 'UPDATE_BEFORE' or _is_last
+) as rows_before_and_after
 {%- endmacro %}

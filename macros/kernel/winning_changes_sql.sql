@@ -8,31 +8,36 @@
 -#}
 {% macro winning_changes_sql(plan, changes) -%}
 {%- set order = (['_sequence'] + dbt_changelog.precedence_sql(plan)) | join(', ') -%}
-select * except (_following)
+{%- set following = ['_sequence'] + (['_row_kind'] if not plan.state_backed else [])
+    + (['_image_hash'] if plan.tie_handling == 'FAIL' else []) -%}
+select * except (_following{{ following | join(', _following') }})
 from (
   select
     *,
-    lead(struct(_sequence, _row_kind, _image_hash)) over (
-      partition by {{ dbt_changelog.csv(plan.unique_key) }}
-      order by {{ order }}{{ ', _image_hash' if plan.tie_handling == 'FAIL' }}
-    ) as _following
+{%- for name in following %}
+    lead({{ name }}) over by_sequence as _following{{ name }}{{ ',' if not loop.last }}
+{%- endfor %}
   from (
     select *, {{ dbt_changelog.image_hash_sql(plan) }} as _image_hash
     from (
       {{ changes | indent(6) }}
     ) as changes
   ) as hashed_changes
+  window by_sequence as (
+    partition by {{ dbt_changelog.csv(plan.unique_key) }}
+    order by {{ order }}{{ ', _image_hash' if plan.tie_handling == 'FAIL' }}
+  )
 ) as ordered_changes
-where _following is null
+where _following_sequence is null
 {%- if plan.state_backed %}
-  or (_following._sequence <> _sequence and _row_kind <> 'UPDATE_BEFORE')
+  or (_following_sequence <> _sequence and _row_kind <> 'UPDATE_BEFORE')
 {%- else %}
-  or _following._sequence <> _sequence
-  or (_row_kind = 'UPDATE_BEFORE' and _following._row_kind <> 'UPDATE_BEFORE')
+  or _following_sequence <> _sequence
+  or (_row_kind = 'UPDATE_BEFORE' and _following_row_kind <> 'UPDATE_BEFORE')
 {%- endif %}
 {%- if plan.tie_handling == 'FAIL' %}
   or if(
-    _following._sequence = _sequence and _following._image_hash <> _image_hash
+    _following_sequence = _sequence and _following_image_hash <> _image_hash
       and _row_kind <> 'UPDATE_BEFORE',
     {{ dbt_changelog.tie_error_sql(plan, '', '_sequence') }},
     false

@@ -80,26 +80,29 @@ from (
       select `id`, `name`, _row_kind, _sequence, _ordinal, _image_hash,
         false as _is_stored, null as _read_hash, null as _batch_id
       from (
-        select * except (_following)
+        select * except (_following_sequence, _following_row_kind, _following_image_hash)
         from (
           select
             *,
-            lead(struct(_sequence, _row_kind, _image_hash)) over (
-              partition by `id`
-              order by _sequence, _row_kind <> 'UPDATE_BEFORE', _image_hash
-            ) as _following
+            lead(_sequence) over by_sequence as _following_sequence,
+            lead(_row_kind) over by_sequence as _following_row_kind,
+            lead(_image_hash) over by_sequence as _following_image_hash
           from (
             select *, if(_row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(isnull(`name`), `name`), 0) as _image_hash
             from (
               select * from analytics.customers__changes
             ) as changes
           ) as hashed_changes
+          window by_sequence as (
+            partition by `id`
+            order by _sequence, _row_kind <> 'UPDATE_BEFORE', _image_hash
+          )
         ) as ordered_changes
-        where _following is null
-          or _following._sequence <> _sequence
-          or (_row_kind = 'UPDATE_BEFORE' and _following._row_kind <> 'UPDATE_BEFORE')
+        where _following_sequence is null
+          or _following_sequence <> _sequence
+          or (_row_kind = 'UPDATE_BEFORE' and _following_row_kind <> 'UPDATE_BEFORE')
           or if(
-            _following._sequence = _sequence and _following._image_hash <> _image_hash
+            _following_sequence = _sequence and _following_image_hash <> _image_hash
               and _row_kind <> 'UPDATE_BEFORE',
             raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', to_json(struct(`id`, _sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them, or set tie_handling=\'LAST\'.')),
             false

@@ -62,8 +62,7 @@ from (
           case
             when _is_stored or not _is_live then null
             when not coalesce(lag(_is_live) over by_key, false) then 'INSERT'
-            when true
-              then 'UPDATE_AFTER'
+            else 'UPDATE_AFTER'
           end as _own_kind,
           case
             when not _is_live then null
@@ -86,25 +85,27 @@ from (
                 select `id`, `name`, `lsn`, _row_kind, _sequence, _ordinal, _image_hash,
                   false as _is_stored
                 from (
-                  select * except (_following)
+                  select * except (_following_sequence, _following_image_hash)
                   from (
                     select
                       *,
-                      lead(struct(_sequence, _row_kind, _image_hash)) over (
-                        partition by `id`
-                        order by _sequence, _image_hash
-                      ) as _following
+                      lead(_sequence) over by_sequence as _following_sequence,
+                      lead(_image_hash) over by_sequence as _following_image_hash
                     from (
                       select *, if(_row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(isnull(`lsn`), `lsn`, isnull(`name`), `name`), 0) as _image_hash
                       from (
                         select * from analytics.customers__changes
                       ) as changes
                     ) as hashed_changes
+                    window by_sequence as (
+                      partition by `id`
+                      order by _sequence, _image_hash
+                    )
                   ) as ordered_changes
-                  where _following is null
-                    or (_following._sequence <> _sequence and _row_kind <> 'UPDATE_BEFORE')
+                  where _following_sequence is null
+                    or (_following_sequence <> _sequence and _row_kind <> 'UPDATE_BEFORE')
                     or if(
-                      _following._sequence = _sequence and _following._image_hash <> _image_hash
+                      _following_sequence = _sequence and _following_image_hash <> _image_hash
                         and _row_kind <> 'UPDATE_BEFORE',
                       raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', to_json(struct(`id`, _sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them, or set tie_handling=\'LAST\'.')),
                       false

@@ -5,7 +5,7 @@ select
   * except (_row_kind, _sequence)
 from (
   select
-    * except (_row_kind, _sequence, _ordinal, _image_hash, _is_stored, _own_kind,
+    * except (_row_kind, _sequence, _ordinal, _image_hash, _own_kind,
               _next_kind, _next_sequence, _part),
     if(_part = 0, _own_kind, _next_kind) as _row_kind,
     if(_part = 0, _sequence, _next_sequence) as _sequence
@@ -15,10 +15,9 @@ from (
       select
         * except (_is_live),
         case
-          when _is_stored or not _is_live then null
+          when not _is_live then null
           when not coalesce(lag(_is_live) over by_key, false) then 'INSERT'
-          when lag(_image_hash) over by_key <> _image_hash
-            then 'UPDATE_AFTER'
+          when lag(_image_hash) over by_key <> _image_hash then 'UPDATE_AFTER'
         end as _own_kind,
         case
           when not _is_live then null
@@ -29,16 +28,12 @@ from (
       from (
         select *, _row_kind in ('INSERT', 'UPDATE_AFTER') as _is_live
         from (
-          select *, false as _is_stored
-          from (
-          select * except (_following)
+          select * except (_following_sequence, _following_image_hash)
           from (
             select
               *,
-              lead(struct(_sequence, _row_kind, _image_hash)) over (
-                partition by `id`
-                order by _sequence, _image_hash
-              ) as _following
+              lead(_sequence) over by_sequence as _following_sequence,
+              lead(_image_hash) over by_sequence as _following_image_hash
             from (
               select *, if(_row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(if(typeof(struct(* except (`_row_kind`, `_sequence`, `_ordinal`))) rlike 'map<|variant|float|double', to_json(parse_json(to_json(struct(* except (`_row_kind`, `_sequence`, `_ordinal`)), map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS')))), to_json(struct(* except (`_row_kind`, `_sequence`, `_ordinal`)), map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS')))), 0) as _image_hash
               from (
@@ -61,21 +56,24 @@ from (
                 end
               ) as changes
             ) as hashed_changes
+            window by_sequence as (
+              partition by `id`
+              order by _sequence, _image_hash
+            )
           ) as ordered_changes
-          where _following is null
-            or (_following._sequence <> _sequence and _row_kind <> 'UPDATE_BEFORE')
+          where _following_sequence is null
+            or (_following_sequence <> _sequence and _row_kind <> 'UPDATE_BEFORE')
             or if(
-              _following._sequence = _sequence and _following._image_hash <> _image_hash
+              _following_sequence = _sequence and _following_image_hash <> _image_hash
                 and _row_kind <> 'UPDATE_BEFORE',
               raise_error(concat('Invalid \'sequence_by\' in from_changelog(...): two different changes of one key have one sequence, ', to_json(struct(`id`, _sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them, or set tie_handling=\'LAST\'.')),
               false
             )
-          ) as winners
         ) as winning_changes
       ) as live_changes
       window by_key as (
         partition by `id`
-        order by _sequence, not _is_stored
+        order by _sequence
       )
     ) as neighbours
   ) as parts
