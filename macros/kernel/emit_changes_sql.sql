@@ -14,8 +14,8 @@ select
   * except (_row_kind, _sequence)
 from (
   select
-    * except (_row_kind, _sequence, _ordinal, _image_hash,{{ ' _is_stored,' if has_state }} _own_kind,
-              _next_kind, _next_sequence, _part),
+    * except (_row_kind, _sequence, _ordinal, _image_hash, _own_kind, _next_kind, _next_sequence,
+              _part{{ ', _is_stored' if has_state }}),
     if(_part = 0, _own_kind, _next_kind) as _row_kind,
     if(_part = 0, _sequence, _next_sequence) as _sequence
   from (
