@@ -162,6 +162,7 @@ def test_a_producer_that_was_made_anew(make):
     assert {row[0] for row in events(project, "log", 3)} == {1, 5}
 
 
+@pytest.mark.thorough
 def test_a_full_refresh_of_the_producer_is_one_more_batch(make):
     project = make({"models/customers.sql": PRODUCER, "models/log.sql": consumer()})
     project.run("run")
@@ -193,6 +194,7 @@ def test_what_can_not_be_read(make):
     project.run("compile", "--select", "no_order")
 
 
+@pytest.mark.thorough
 def test_empty_is_no_batch(make):
     project = make({"models/customers.sql": PRODUCER, "models/log.sql": consumer()})
     project.run("run", "--empty")

@@ -177,6 +177,7 @@ sources:
 """
 
 
+@pytest.mark.thorough
 def test_our_own_changelog_passes_after_every_batch(new_project):
     project = new_project({"models/customers.sql": MODEL.replace("op as op",
         "if(op = 'x', 'UPDATE_AFTER', op) as op"), "models/sources.yml": YML})  # fmt: skip

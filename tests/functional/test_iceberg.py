@@ -262,6 +262,7 @@ def test_wrong_data_commits_nothing(make, later):
     assert len(project.sql(f"select * from {state}.snapshots")) == before
 
 
+@pytest.mark.thorough
 def test_rows_are_counted_without_a_key(make):
     keyless = """
     {{ config(materialized='from_changelog', op_mapping={'c': 'INSERT', 'd': 'DELETE'},

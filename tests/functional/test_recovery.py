@@ -61,7 +61,6 @@ CASES = {
 }
 
 USUAL = [
-    ("delta", "contents", "first_run"),
     ("delta", "contents", "next_run"),
     ("parquet", "contents", "next_run"),
     ("delta", "changelog_against_state", "next_run"),

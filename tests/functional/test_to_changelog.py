@@ -189,6 +189,7 @@ def test_a_table_that_was_emptied_and_filled_again(make):
         assert [tuple(row) for row in ops] == [(1, "INSERT", 3), (2, "DELETE", 3), (3, "INSERT", 3)]
 
 
+@pytest.mark.thorough
 def test_tables_that_are_written_in_any_way(make):
     """insert, update, delete, merge and overwrite: a log has their effect."""
     project = make({"models/log.sql": model(f"{KEYED}, encoding='upsert'")})
@@ -212,7 +213,8 @@ def test_tables_that_are_written_in_any_way(make):
         assert [tuple(row) for row in found] == expected, statement
 
 
-@pytest.mark.parametrize("storage", ["iceberg", pytest.param("delta", marks=pytest.mark.thorough)])
+@pytest.mark.thorough
+@pytest.mark.parametrize("storage", ["iceberg", "delta"])
 def test_new_columns_are_added(make, storage):
     """Anywhere in the query: the columns of a log keep their places, and old rows get NULL."""
     wider = "select id, note, named_struct('x', id) as more, name, balance, tags from ({})"
