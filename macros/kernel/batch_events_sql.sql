@@ -9,6 +9,6 @@ with changes as (
 
 {{ dbt_changelog.encode_sql(dict(plan, batch_id=batch.id), 'changes') }}
 {%- else -%}
-{{ dbt_changelog.encode_sql(dict(plan, batch_id=batch.id), plan.relations.changes) }}
+{{ dbt_changelog.encode_sql(dict(plan, batch_id=batch.id, nets=false), plan.relations.changes) }}
 {%- endif -%}
 {%- endmacro %}

@@ -1,19 +1,20 @@
 {#-
   A changelog with its rows as one column `_image`; the columns that are needed stand beside.
 
-  A flat event has its op code beside the columns of the row, whose names are not known here:
+  A flat event has its op code beside the columns of the row, whose names may not be known here:
   `_other_op` is the column of that name if the row has one, else the NULL that stands before it.
 -#}
 {% macro change_images_sql(plan, input) -%}
 {%- set generated = ['_row_kind', '_sequence', '_ordinal'] -%}
 {%- set beside = generated + plan.passthrough + plan.unique_key -%}
 {%- set names = dbt_changelog.csv(beside | unique | list) -%}
-{%- set op, is_flat = dbt_changelog.quote(plan.op), not plan.images and plan.op != '_row_kind' -%}
+{%- set op = dbt_changelog.quote(plan.op) -%}
+{%- set is_flat = not (plan.images or plan.knows_rows) and plan.op != '_row_kind' -%}
 {%- set row = "identifier(if(typeof(_other_op) = 'void', '_row', '_clash'))" if is_flat
     else '_row' -%}
 select
   {{ names }},
-  {{ dbt_changelog.known_row_sql('_row', row) | indent(2) if plan.unique_key
+  {{ dbt_changelog.known_row_sql(plan, '_row', row) | indent(2) if plan.nets
      else 'struct(' ~ row ~ ' as row)' }} as _image
 from (
   select

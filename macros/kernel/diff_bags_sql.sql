@@ -2,6 +2,13 @@
   Two tables without a key -> the changelog between them: each row as often as its counts differ.
 -#}
 {% macro diff_bags_sql(plan, before, after) -%}
+{%- set rows -%}
+select struct(*) as _before, null as _after
+from {{ before }}
+union all
+select null, struct(*)
+from {{ after }}
+{%- endset -%}
 select
   if(_count > 0, 'INSERT', 'DELETE') as _row_kind,
   {{ plan.sequence }} as _sequence,
@@ -18,21 +25,11 @@ from (
       select
         _before,
         _after,
-        coalesce({{ dbt_changelog.same_columns_sql('_before', '_after', '_converted') }}, _after)
-          as _row
+        coalesce({{ '_before' if plan.knows_rows else '_before_row' }}, _after) as _row
       from (
-        select
-          *,
-          {{ dbt_changelog.read_as_sql('_before', '_after') | indent(10) }} as _converted
-        from (
-          select struct(*) as _before, null as _after
-          from {{ before }}
-          union all
-          select null, struct(*)
-          from {{ after }}
-        ) as both_tables
-      ) as converted_rows
-    ) as rows_of_one_type
+        {{ (rows if plan.knows_rows else dbt_changelog.one_type_sql(rows)) | indent(8) }}
+      ) as both_tables
+    ) as all_rows
     group by _row
     having _count <> 0
   ) as counted_rows

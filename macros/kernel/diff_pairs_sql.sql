@@ -3,25 +3,22 @@
   the key.
 -#}
 {% macro diff_pairs_sql(plan, before, after) -%}
+{%- set before_row = '_before' if plan.knows_rows else '_before_row' -%}
+{%- set pairs -%}
+select *
+from (
+  {{ dbt_changelog.diff_side_sql(plan, before, '_before') | indent(2) }}
+) as before_rows
+full outer join (
+  {{ dbt_changelog.diff_side_sql(plan, after, '_after') | indent(2) }}
+) as after_rows using ({{ dbt_changelog.csv(plan.unique_key) }})
+{%- endset -%}
 select
   {{ dbt_changelog.csv(plan.unique_key) }},
   _before_is_second or _after_is_second as _is_second,
-  {{ dbt_changelog.known_row_sql('_before_row') | indent(2) }} as _old,
-  {{ dbt_changelog.known_row_sql('_after') | indent(2) }} as _new
+  {{ dbt_changelog.known_row_sql(plan, before_row) | indent(2) }} as _old,
+  {{ dbt_changelog.known_row_sql(plan, '_after') | indent(2) }} as _new
 from (
-  select
-    *,
-    {{ dbt_changelog.same_columns_sql('_before', '_after', '_converted') }} as _before_row
-  from (
-    select
-      *,
-      {{ dbt_changelog.read_as_sql('_before', '_after') | indent(6) }} as _converted
-    from (
-      {{ dbt_changelog.diff_side_sql(plan, before, '_before') | indent(6) }}
-    ) as before_rows
-    full outer join (
-      {{ dbt_changelog.diff_side_sql(plan, after, '_after') | indent(6) }}
-    ) as after_rows using ({{ dbt_changelog.csv(plan.unique_key) }})
-  ) as joined_rows
-) as rows_of_one_type
+  {{ (pairs if plan.knows_rows else dbt_changelog.one_type_sql(pairs)) | indent(2) }}
+) as pairs
 {%- endmacro %}

@@ -18,7 +18,7 @@ from (
         when {{ dbt_changelog.diff_check_sql(plan) | indent(8) }} then null
         when _old.row is null then array('INSERT')
         when _new.row is null then array('DELETE')
-        when not {{ dbt_changelog.rows_equal_sql('_old', '_new') }}
+        when not {{ dbt_changelog.rows_equal_sql(plan, '_old', '_new') }}
           then array('UPDATE_BEFORE', 'UPDATE_AFTER')
       end) as _row_kind
     from (

@@ -10,6 +10,7 @@
   'where': where,
   'unique_key': dbt_changelog.parse_names(where, 'unique_key', unique_key),
   'sequence': sequence | string,
+  'knows_rows': false,
 } -%}
 {%- if plan.unique_key -%}
 {{ dbt_changelog.diff_rows_sql(plan, before, after) }}

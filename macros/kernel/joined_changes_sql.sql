@@ -1,6 +1,6 @@
 {#-
-  A changelog without a key, its pairs joined: an update has its row before (_old) and after (_new).
-  A pair is what is alone at its sequence: where several rows changed at once, nothing says which
+  A changelog, its pairs joined: an update has its row before (_old) and after (_new). Without a key
+  a pair is what is alone at its sequence: where several rows changed at once, nothing says which
   half belongs to which. A half that is left over is a DELETE or an INSERT, where these have codes.
 -#}
 {% macro joined_changes_sql(plan, changes) -%}
@@ -29,7 +29,7 @@ from (
     {{ changes | indent(4) }}
   ) as change_images
   window at_once as (
-    partition by _sequence
+    partition by {{ dbt_changelog.csv(plan.unique_key) or '_sequence' }}
     order by _row_kind = 'UPDATE_AFTER', _row_kind = 'UPDATE_BEFORE'
   )
 ) as halves

@@ -27,7 +27,7 @@ select
 from (
   select
     *,
-    {{ dbt_changelog.rows_equal_sql('_known._image', '_image') }} as _is_equal,
+    {{ dbt_changelog.rows_equal_sql(plan, '_known._image', '_image') }} as _is_equal,
     case
       when _known is not null then if(_known._row_kind = 'DELETE', null, _known._image)
 {%- if not has_state %}

@@ -1,9 +1,10 @@
 {#- Whether two rows as known_row_sql gives them are equal; NULL equals NULL, NaN equals NaN. -#}
-{% macro rows_equal_sql(ours, theirs) -%}
+{% macro rows_equal_sql(plan, ours, theirs) -%}
 {%- set sides = [] -%}
 {%- for side in [ours, theirs] -%}
-{%- do sides.append('identifier(if(typeof(' ~ ours ~ ".row) rlike 'map<|variant', '" ~ side
-                    ~ ".text', '" ~ side ~ ".row'))") -%}
+{%- do sides.append(side ~ ('.row' if dbt_changelog.has_equality(plan) else '.text')
+    if plan.knows_rows else 'identifier(if(typeof(' ~ ours ~ ".row) rlike 'map<|variant', '"
+      ~ side ~ ".text', '" ~ side ~ ".row'))") -%}
 {%- endfor -%}
 {{ return(sides | join(' <=> ')) }}
 {%- endmacro %}

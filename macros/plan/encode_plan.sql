@@ -12,6 +12,8 @@
   'function': 'to_changelog',
   'where': where,
   'batch_id': none,
+  'nets': plan.unique_key | length > 0,
+  'knows_rows': false,
   'images': images,
   'one_image': one_image,
   'pairs': images and not one_image and not dbt_changelog.has_lone_update_before(plan),

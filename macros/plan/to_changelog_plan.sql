@@ -23,6 +23,7 @@
   'added': [],
   'grants': config.get('grants'),
   'changelog': true,
+  'knows_rows': true,
   'counters': none,
   'now': dbt_changelog.clock(),
 }) -%}

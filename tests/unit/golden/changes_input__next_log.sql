@@ -58,7 +58,7 @@ from (
     from (
       select
         *,
-        identifier(if(typeof(_known._image.row) rlike 'map<|variant', '_known._image.text', '_known._image.row')) <=> identifier(if(typeof(_known._image.row) rlike 'map<|variant', '_image.text', '_image.row')) as _is_equal,
+        _known._image.row <=> _image.row as _is_equal,
         case
           when _known is not null then if(_known._row_kind = 'DELETE', null, _known._image)
           when _retracted is not null then _retracted
@@ -75,14 +75,7 @@ from (
         from (
           select
             `_row_kind`, `_sequence`, `_ordinal`, `id`,
-            struct(
-              _row as row,
-              if(
-                typeof(_row) rlike 'map<|variant',
-                to_json(parse_json(to_json(_row, map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS')))),
-                null
-              ) as text
-            ) as _image
+            struct(_row as row) as _image
           from (
             select
               `_row_kind`, `_sequence`, `_ordinal`, `id`,

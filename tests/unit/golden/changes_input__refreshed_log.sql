@@ -146,21 +146,24 @@ changes as (
                 map('timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS')
               ) as _converted
             from (
-              select
-                `id`,
-                struct(*) as _before,
-                lag(true) over (partition by `id` order by `id`) as _before_is_second
-              from old_rows
-            ) as before_rows
-            full outer join (
-              select
-                `id`,
-                struct(*) as _after,
-                lag(true) over (partition by `id` order by `id`) as _after_is_second
-              from new_rows
-            ) as after_rows using (`id`)
-          ) as joined_rows
-        ) as rows_of_one_type
+              select *
+              from (
+                select
+                  `id`,
+                  struct(*) as _before,
+                  lag(true) over (partition by `id` order by `id`) as _before_is_second
+                from old_rows
+              ) as before_rows
+              full outer join (
+                select
+                  `id`,
+                  struct(*) as _after,
+                  lag(true) over (partition by `id` order by `id`) as _after_is_second
+                from new_rows
+              ) as after_rows using (`id`)
+            ) as rows_of_two_types
+          ) as converted_rows
+        ) as pairs
       ) as pairs
     ) as differences
   ) as changed_rows
@@ -187,66 +190,50 @@ from (
     _new.row as _new_row
   from (
     select
-      * except (_row_kind, _image, _known, _is_equal, _is_last, _retracted),
-      explode(case
-        when _known._sequence = _sequence then if(
-          (_row_kind in ('INSERT', 'UPDATE_AFTER')) <> (_known._row_kind in ('INSERT', 'UPDATE_AFTER'))
-            or (_row_kind in ('INSERT', 'UPDATE_AFTER') and not _is_equal),
-          raise_error(concat('Invalid \'sequence_by\' in to_changelog model \'customers_log\': two different changes of one key have one sequence, ', to_json(struct(`id`, _sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them, or set tie_handling=\'LAST\'.')),
-          null
-        )
-        when _old is null and _new is not null then array('INSERT')
-        when _old is not null and _new is null then array('DELETE')
-        when _new is not null and not (_known is not null and _is_equal) then array('UPDATE_AFTER')
-      end) as _row_kind
+      * except (_row_kind, _image, _is_pair, _before),
+      case when _row_kind = 'UPDATE_BEFORE' and not _is_pair then 'DELETE' when _row_kind = 'UPDATE_AFTER' and not _is_pair then 'INSERT' else _row_kind end as _row_kind,
+      case
+        when not _row_kind in ('INSERT', 'UPDATE_AFTER') then _image
+        when _row_kind = 'UPDATE_AFTER' and _is_pair then _before
+      end as _old,
+      if(_row_kind in ('INSERT', 'UPDATE_AFTER'), _image, null) as _new
     from (
       select
         *,
-        identifier(if(typeof(_known._image.row) rlike 'map<|variant', '_known._image.text', '_known._image.row')) <=> identifier(if(typeof(_known._image.row) rlike 'map<|variant', '_image.text', '_image.row')) as _is_equal,
-        case
-          when _known is not null then if(_known._row_kind = 'DELETE', null, _known._image)
-          when _retracted is not null then _retracted
-          when not _row_kind in ('INSERT', 'UPDATE_AFTER') then _image
-        end as _old,
-        if(_row_kind in ('INSERT', 'UPDATE_AFTER'), _image, null) as _new
+        coalesce(case _row_kind
+          when 'UPDATE_BEFORE' then
+            lead(_row_kind) over at_once = 'UPDATE_AFTER'
+            and lead(_row_kind, 2) over at_once is null
+            and not lag(_row_kind) over at_once <=> 'UPDATE_BEFORE'
+          when 'UPDATE_AFTER' then
+            lag(_row_kind) over at_once = 'UPDATE_BEFORE'
+            and not lag(_row_kind, 2) over at_once <=> 'UPDATE_BEFORE'
+            and lead(_row_kind) over at_once is null
+        end, false) as _is_pair,
+        lag(_image) over at_once as _before
       from (
         select
-          *,
-          lag(if(_row_kind = 'UPDATE_BEFORE', null, struct(_sequence, _row_kind, _image)))
-            ignore nulls over by_key as _known,
-          lag(if(_row_kind = 'UPDATE_BEFORE', _image, null)) over by_key as _retracted,
-          lead(true) over by_key is null as _is_last
+          `_row_kind`, `_sequence`, `_ordinal`, `id`,
+          struct(_row as row) as _image
         from (
           select
             `_row_kind`, `_sequence`, `_ordinal`, `id`,
-            struct(
-              _row as row,
-              if(
-                typeof(_row) rlike 'map<|variant',
-                to_json(parse_json(to_json(_row, map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS')))),
-                null
-              ) as text
-            ) as _image
-          from (
-            select
-              `_row_kind`, `_sequence`, `_ordinal`, `id`,
-              struct(* except (`_row_kind`, `_sequence`, `_ordinal`)) as _row
-            from changes
-            where case
-              when _row_kind is null or _row_kind not in ('DELETE', 'INSERT', 'UPDATE_AFTER', 'UPDATE_BEFORE') then raise_error(concat('Unknown row kind in to_changelog model \'customers_log\': _row_kind is not one of DELETE, INSERT, UPDATE_AFTER, UPDATE_BEFORE in the change ', to_json(struct(`_row_kind`, `_sequence`, `id`)), '.\nTo fix: give a changelog, for example from from_changelog or diff_tables.'))
-              when `id` is null then raise_error(concat('Invalid \'unique_key\' in to_changelog model \'customers_log\': it is NULL in the change ', to_json(struct(`_row_kind`, `_sequence`, `id`)), '.\nTo fix: filter such rows out in the query, or use columns that are never NULL.'))
-              when _sequence is null then raise_error(concat('Invalid \'_sequence\' in to_changelog model \'customers_log\': it is NULL in the change ', to_json(struct(`_row_kind`, `_sequence`, `id`)), '.\nTo fix: give the changelog an order, for example with sequence_by.'))
-              else true
-            end
-          ) as checked_changes
-        ) as change_images
-        window by_key as (
-          partition by `id`
-          order by _sequence, _row_kind <> 'UPDATE_BEFORE'
-        )
-      ) as neighbours
-      where _row_kind <> 'UPDATE_BEFORE' or _is_last
-    ) as rows_before_and_after
+            struct(* except (`_row_kind`, `_sequence`, `_ordinal`)) as _row
+          from changes
+          where case
+            when _row_kind is null or _row_kind not in ('DELETE', 'INSERT', 'UPDATE_AFTER', 'UPDATE_BEFORE') then raise_error(concat('Unknown row kind in to_changelog model \'customers_log\': _row_kind is not one of DELETE, INSERT, UPDATE_AFTER, UPDATE_BEFORE in the change ', to_json(struct(`_row_kind`, `_sequence`, `id`)), '.\nTo fix: give a changelog, for example from from_changelog or diff_tables.'))
+            when `id` is null then raise_error(concat('Invalid \'unique_key\' in to_changelog model \'customers_log\': it is NULL in the change ', to_json(struct(`_row_kind`, `_sequence`, `id`)), '.\nTo fix: filter such rows out in the query, or use columns that are never NULL.'))
+            when _sequence is null then raise_error(concat('Invalid \'_sequence\' in to_changelog model \'customers_log\': it is NULL in the change ', to_json(struct(`_row_kind`, `_sequence`, `id`)), '.\nTo fix: give the changelog an order, for example with sequence_by.'))
+            else true
+          end
+        ) as checked_changes
+      ) as change_images
+      window at_once as (
+        partition by `id`
+        order by _row_kind = 'UPDATE_AFTER', _row_kind = 'UPDATE_BEFORE'
+      )
+    ) as halves
+    where _row_kind <> 'UPDATE_BEFORE' or not _is_pair
   ) as changes
 ) as rows
 where _row_kind in ('DELETE', 'INSERT', 'UPDATE_AFTER', 'UPDATE_BEFORE');

@@ -55,21 +55,24 @@ from (
               map('timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS')
             ) as _converted
           from (
-            select
-              `order_id`, `line`,
-              struct(*) as _before,
-              lag(true) over (partition by `order_id`, `line` order by `order_id`, `line`) as _before_is_second
-            from old_orders
-          ) as before_rows
-          full outer join (
-            select
-              `order_id`, `line`,
-              struct(*) as _after,
-              lag(true) over (partition by `order_id`, `line` order by `order_id`, `line`) as _after_is_second
-            from new_orders
-          ) as after_rows using (`order_id`, `line`)
-        ) as joined_rows
-      ) as rows_of_one_type
+            select *
+            from (
+              select
+                `order_id`, `line`,
+                struct(*) as _before,
+                lag(true) over (partition by `order_id`, `line` order by `order_id`, `line`) as _before_is_second
+              from old_orders
+            ) as before_rows
+            full outer join (
+              select
+                `order_id`, `line`,
+                struct(*) as _after,
+                lag(true) over (partition by `order_id`, `line` order by `order_id`, `line`) as _after_is_second
+              from new_orders
+            ) as after_rows using (`order_id`, `line`)
+          ) as rows_of_two_types
+        ) as converted_rows
+      ) as pairs
     ) as pairs
   ) as differences
 ) as changed_rows

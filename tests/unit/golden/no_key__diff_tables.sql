@@ -14,25 +14,29 @@ from (
       select
         _before,
         _after,
-        coalesce(identifier(if(typeof(_before) = typeof(_after), '_before', '_converted')), _after)
-          as _row
+        coalesce(_before_row, _after) as _row
       from (
         select
           *,
-          from_json(
-            to_json(_before, map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS')),
-            if(typeof(_before) = typeof(_after), 'struct<_:int>', typeof(_after)),
-            map('timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS')
-          ) as _converted
+          identifier(if(typeof(_before) = typeof(_after), '_before', '_converted')) as _before_row
         from (
-          select struct(*) as _before, null as _after
-          from old_orders
-          union all
-          select null, struct(*)
-          from new_orders
-        ) as both_tables
-      ) as converted_rows
-    ) as rows_of_one_type
+          select
+            *,
+            from_json(
+              to_json(_before, map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS')),
+              if(typeof(_before) = typeof(_after), 'struct<_:int>', typeof(_after)),
+              map('timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS')
+            ) as _converted
+          from (
+            select struct(*) as _before, null as _after
+            from old_orders
+            union all
+            select null, struct(*)
+            from new_orders
+          ) as rows_of_two_types
+        ) as converted_rows
+      ) as both_tables
+    ) as all_rows
     group by _row
     having _count <> 0
   ) as counted_rows

@@ -54,57 +54,32 @@ from (
         end then null
         when _old.row is null then array('INSERT')
         when _new.row is null then array('DELETE')
-        when not identifier(if(typeof(_old.row) rlike 'map<|variant', '_old.text', '_old.row')) <=> identifier(if(typeof(_old.row) rlike 'map<|variant', '_new.text', '_new.row'))
+        when not _old.row <=> _new.row
           then array('UPDATE_BEFORE', 'UPDATE_AFTER')
       end) as _row_kind
     from (
       select
         `id`,
         _before_is_second or _after_is_second as _is_second,
-        struct(
-          _before_row as row,
-          if(
-            typeof(_before_row) rlike 'map<|variant',
-            to_json(parse_json(to_json(_before_row, map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS')))),
-            null
-          ) as text
-        ) as _old,
-        struct(
-          _after as row,
-          if(
-            typeof(_after) rlike 'map<|variant',
-            to_json(parse_json(to_json(_after, map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS')))),
-            null
-          ) as text
-        ) as _new
+        struct(_before as row) as _old,
+        struct(_after as row) as _new
       from (
-        select
-          *,
-          identifier(if(typeof(_before) = typeof(_after), '_before', '_converted')) as _before_row
+        select *
         from (
           select
-            *,
-            from_json(
-              to_json(_before, map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS')),
-              if(typeof(_before) = typeof(_after), 'struct<_:int>', typeof(_after)),
-              map('timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS')
-            ) as _converted
-          from (
-            select
-              `id`,
-              struct(*) as _before,
-              lag(true) over (partition by `id` order by `id`) as _before_is_second
-            from old_rows
-          ) as before_rows
-          full outer join (
-            select
-              `id`,
-              struct(*) as _after,
-              lag(true) over (partition by `id` order by `id`) as _after_is_second
-            from new_rows
-          ) as after_rows using (`id`)
-        ) as joined_rows
-      ) as rows_of_one_type
+            `id`,
+            struct(*) as _before,
+            lag(true) over (partition by `id` order by `id`) as _before_is_second
+          from old_rows
+        ) as before_rows
+        full outer join (
+          select
+            `id`,
+            struct(*) as _after,
+            lag(true) over (partition by `id` order by `id`) as _after_is_second
+          from new_rows
+        ) as after_rows using (`id`)
+      ) as pairs
     ) as pairs
   ) as differences
 ) as changed_rows;
@@ -132,85 +107,20 @@ from (
     _image.row as _row
   from (
     select
-      * except (_row_kind, _ordinal),
-      _row_kind,
-      if(_row_kind = 'UPDATE_AFTER', 1, 0) as _ordinal,
-      if(_row_kind in ('INSERT', 'UPDATE_AFTER'), _new, _old) as _image
+      `_row_kind`, `_sequence`, `_ordinal`, `id`,
+      struct(_row as row) as _image
     from (
       select
-        * except (_row_kind),
-        explode(if(
-          _row_kind = 'UPDATE_AFTER' and _old is not null, array('UPDATE_BEFORE', 'UPDATE_AFTER'), array(_row_kind)
-        )) as _row_kind
-      from (
-        select
-          * except (_row_kind, _image, _known, _is_equal, _is_last, _retracted),
-          explode(case
-            when _known._sequence = _sequence then if(
-              (_row_kind in ('INSERT', 'UPDATE_AFTER')) <> (_known._row_kind in ('INSERT', 'UPDATE_AFTER'))
-                or (_row_kind in ('INSERT', 'UPDATE_AFTER') and not _is_equal),
-              raise_error(concat('Invalid \'sequence_by\' in to_changelog model \'customers_log\': two different changes of one key have one sequence, ', to_json(struct(`id`, _sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them, or set tie_handling=\'LAST\'.')),
-              null
-            )
-            when _old is null and _new is not null then array(if(_known is null, _row_kind, 'INSERT'))
-            when _old is not null and _new is null then array('DELETE')
-            when _new is not null and not (_known is not null and _is_equal) then array('UPDATE_AFTER')
-          end) as _row_kind
-        from (
-          select
-            *,
-            identifier(if(typeof(_known._image.row) rlike 'map<|variant', '_known._image.text', '_known._image.row')) <=> identifier(if(typeof(_known._image.row) rlike 'map<|variant', '_image.text', '_image.row')) as _is_equal,
-            case
-              when _known is not null then if(_known._row_kind = 'DELETE', null, _known._image)
-              when _retracted is not null then _retracted
-              when not _row_kind in ('INSERT', 'UPDATE_AFTER') then _image
-            end as _old,
-            if(_row_kind in ('INSERT', 'UPDATE_AFTER'), _image, null) as _new
-          from (
-            select
-              *,
-              lag(if(_row_kind = 'UPDATE_BEFORE', null, struct(_sequence, _row_kind, _image)))
-                ignore nulls over by_key as _known,
-              lag(if(_row_kind = 'UPDATE_BEFORE', _image, null)) over by_key as _retracted,
-              lead(true) over by_key is null as _is_last
-            from (
-              select
-                `_row_kind`, `_sequence`, `_ordinal`, `id`,
-                struct(
-                  identifier(if(typeof(_other_op) = 'void', '_row', '_clash')) as row,
-                  if(
-                    typeof(_row) rlike 'map<|variant',
-                    to_json(parse_json(to_json(_row, map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS')))),
-                    null
-                  ) as text
-                ) as _image
-              from (
-                select
-                  `_row_kind`, `_sequence`, `_ordinal`, `id`,
-                  null as `op`,
-                  `op` as _other_op,
-                  struct(if(
-                    typeof(`op`) = 'void', null, raise_error('Invalid \'op\' in to_changelog model \'customers_log\': the rows have a column \'op\' too.\nTo fix: give op another name, or set before and after.')
-                  ) as row) as _clash,
-                  struct(* except (`_row_kind`, `_sequence`, `_ordinal`)) as _row
-                from analytics.customers_log__changes
-                where case
-                  when _row_kind is null or _row_kind not in ('DELETE', 'INSERT', 'UPDATE_AFTER', 'UPDATE_BEFORE') then raise_error(concat('Unknown row kind in to_changelog model \'customers_log\': _row_kind is not one of DELETE, INSERT, UPDATE_AFTER, UPDATE_BEFORE in the change ', to_json(struct(`_row_kind`, `_sequence`, `id`)), '.\nTo fix: give a changelog, for example from from_changelog or diff_tables.'))
-                  when `id` is null then raise_error(concat('Invalid \'unique_key\' in to_changelog model \'customers_log\': it is NULL in the change ', to_json(struct(`_row_kind`, `_sequence`, `id`)), '.\nTo fix: filter such rows out in the query, or use columns that are never NULL.'))
-                  when _sequence is null then raise_error(concat('Invalid \'_sequence\' in to_changelog model \'customers_log\': it is NULL in the change ', to_json(struct(`_row_kind`, `_sequence`, `id`)), '.\nTo fix: give the changelog an order, for example with sequence_by.'))
-                  else true
-                end
-              ) as checked_changes
-            ) as change_images
-            window by_key as (
-              partition by `id`
-              order by _sequence, _row_kind <> 'UPDATE_BEFORE'
-            )
-          ) as neighbours
-          where _row_kind <> 'UPDATE_BEFORE' or _is_last
-        ) as rows_before_and_after
-      ) as net_changes
-    ) as split_changes
+        `_row_kind`, `_sequence`, `_ordinal`, `id`,
+        struct(* except (`_row_kind`, `_sequence`, `_ordinal`)) as _row
+      from analytics.customers_log__changes
+      where case
+        when _row_kind is null or _row_kind not in ('DELETE', 'INSERT', 'UPDATE_AFTER', 'UPDATE_BEFORE') then raise_error(concat('Unknown row kind in to_changelog model \'customers_log\': _row_kind is not one of DELETE, INSERT, UPDATE_AFTER, UPDATE_BEFORE in the change ', to_json(struct(`_row_kind`, `_sequence`, `id`)), '.\nTo fix: give a changelog, for example from from_changelog or diff_tables.'))
+        when `id` is null then raise_error(concat('Invalid \'unique_key\' in to_changelog model \'customers_log\': it is NULL in the change ', to_json(struct(`_row_kind`, `_sequence`, `id`)), '.\nTo fix: filter such rows out in the query, or use columns that are never NULL.'))
+        when _sequence is null then raise_error(concat('Invalid \'_sequence\' in to_changelog model \'customers_log\': it is NULL in the change ', to_json(struct(`_row_kind`, `_sequence`, `id`)), '.\nTo fix: give the changelog an order, for example with sequence_by.'))
+        else true
+      end
+    ) as checked_changes
   ) as changes
 ) as rows
 where _row_kind in ('DELETE', 'INSERT', 'UPDATE_AFTER', 'UPDATE_BEFORE');

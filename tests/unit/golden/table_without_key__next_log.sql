@@ -47,25 +47,15 @@ from (
       select
         _before,
         _after,
-        coalesce(identifier(if(typeof(_before) = typeof(_after), '_before', '_converted')), _after)
-          as _row
+        coalesce(_before, _after) as _row
       from (
-        select
-          *,
-          from_json(
-            to_json(_before, map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS')),
-            if(typeof(_before) = typeof(_after), 'struct<_:int>', typeof(_after)),
-            map('timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS')
-          ) as _converted
-        from (
-          select struct(*) as _before, null as _after
-          from old_rows
-          union all
-          select null, struct(*)
-          from new_rows
-        ) as both_tables
-      ) as converted_rows
-    ) as rows_of_one_type
+        select struct(*) as _before, null as _after
+        from old_rows
+        union all
+        select null, struct(*)
+        from new_rows
+      ) as both_tables
+    ) as all_rows
     group by _row
     having _count <> 0
   ) as counted_rows
@@ -95,15 +85,10 @@ from (
   from (
     select
       `_row_kind`, `_sequence`, `_ordinal`,
-      struct(identifier(if(typeof(_other_op) = 'void', '_row', '_clash')) as row) as _image
+      struct(_row as row) as _image
     from (
       select
         `_row_kind`, `_sequence`, `_ordinal`,
-        null as `op`,
-        `op` as _other_op,
-        struct(if(
-          typeof(`op`) = 'void', null, raise_error('Invalid \'op\' in to_changelog model \'customers_log\': the rows have a column \'op\' too.\nTo fix: give op another name, or set before and after.')
-        ) as row) as _clash,
         struct(* except (`_row_kind`, `_sequence`, `_ordinal`)) as _row
       from analytics.customers_log__changes
       where case
