@@ -23,7 +23,7 @@ from (
     null as {{ op }},
     {{ op }} as _other_op,
     struct(if(
-      typeof({{ op }}) = 'void', null, {{ dbt_changelog.op_clash_error_sql(plan) }}
+      typeof({{ op }}) = 'void', null, cast({{ dbt_changelog.op_clash_error_sql(plan) }} as string)
     ) as row) as _clash,
 {%- endif %}
     struct(* except ({{ dbt_changelog.csv(generated + plan.passthrough) }})) as _row

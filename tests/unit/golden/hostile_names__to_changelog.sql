@@ -68,7 +68,7 @@ from (
                   null as `o p'```,
                   `o p'``` as _other_op,
                   struct(if(
-                    typeof(`o p'```) = 'void', null, raise_error('Invalid \'op\' in to_changelog(...): the rows have a column \'o p\'`\' too.\nTo fix: give op another name, or set before and after.')
+                    typeof(`o p'```) = 'void', null, cast(raise_error('Invalid \'op\' in to_changelog(...): the rows have a column \'o p\'`\' too.\nTo fix: give op another name, or set before and after.') as string)
                   ) as row) as _clash,
                   struct(* except (`_row_kind`, `_sequence`, `_ordinal`)) as _row
                 from changes

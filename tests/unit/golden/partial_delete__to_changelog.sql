@@ -72,7 +72,7 @@ from (
                   null as `op`,
                   `op` as _other_op,
                   struct(if(
-                    typeof(`op`) = 'void', null, raise_error('Invalid \'op\' in to_changelog(...): the rows have a column \'op\' too.\nTo fix: give op another name, or set before and after.')
+                    typeof(`op`) = 'void', null, cast(raise_error('Invalid \'op\' in to_changelog(...): the rows have a column \'op\' too.\nTo fix: give op another name, or set before and after.') as string)
                   ) as row) as _clash,
                   struct(* except (`_row_kind`, `_sequence`, `_ordinal`)) as _row
                 from changes
