@@ -1,6 +1,6 @@
 {#-
-  What every change must have. Without a key, changes that no code is for are left out here, unless
-  an UPDATE_AFTER may want its UPDATE_BEFORE.
+  What every change must have. Changes that no code is for are left out here, unless the others are
+  made of them: netted, or joined as pairs.
 -#}
 {% macro change_checks_sql(plan) -%}
 {%- set text = 'to_json(struct(' ~ dbt_changelog.csv(
@@ -8,7 +8,7 @@
 {%- set kinds = dbt_changelog.row_kinds() | sort -%}
 {%- set whole_text = 'to_json(struct(' ~ dbt_changelog.csv(
     ['_row_kind'] + (plan.unique_key or plan.get('payload', []))) ~ '))' -%}
-{%- set is_whole = plan.unique_key or plan.pairs -%}
+{%- set is_whole = plan.nets or plan.pairs -%}
 case
   when _row_kind is null or _row_kind not in ({{ dbt_changelog.literals(kinds) }}) then
     {{- ' ' ~ dbt_changelog.raise_error_sql("Unknown row kind in " ~ plan.where

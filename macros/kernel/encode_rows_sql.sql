@@ -1,8 +1,8 @@
 {#-
   Changes, a row a kind -> change events: flat, or with the image that belongs to the kind.
 
-  Without a key the kinds that have no code were left out where changes are checked: a condition
-  here would be pushed below the check, and a scan would skip what is to be refused.
+  Where changes are not netted, kinds that have no code were left out with the checks: a condition
+  here would be pushed below them, and a scan would skip what is to be refused.
 -#}
 {% macro encode_rows_sql(plan, changes) -%}
 {%- set live = '_row_kind in (' ~ dbt_changelog.literals(dbt_changelog.live_kinds()) ~ ')' -%}
@@ -27,7 +27,7 @@ from (
     {{ changes | indent(4) }}
   ) as changes
 ) as rows
-{%- if plan.unique_key %}
+{%- if plan.nets %}
 where _row_kind in ({{ dbt_changelog.literals(
   dbt_changelog.mapped_kinds(plan.op_mapping) | sort) }})
 {%- endif -%}
