@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import yaml
+from pyspark.errors import AnalysisException
 from pyspark.sql import SparkSession
 
 from .cases import Batch, Case, Rows
@@ -224,7 +225,12 @@ class _Check:
             same_changes(case.changelog, log, case.unique_key, True)
 
     def _exists(self, name: str) -> bool:
-        return self.project.spark.catalog.tableExists(f"{self.project.schema}.{name}")
+        # tableExists knows no views of Iceberg's catalogs
+        try:
+            self.project.spark.table(f"{self.project.schema}.{name}")
+        except AnalysisException:
+            return False
+        return True
 
     def _relation(self, name: str) -> Relation:
         table = self.project.spark.table(f"{self.project.schema}.{name}")
