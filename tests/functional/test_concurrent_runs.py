@@ -121,12 +121,11 @@ def test_another_run_under_a_merge_kills_it(project, spark, monkeypatch, tmp_pat
     def sql(self, query, *args, **kwargs):
         if "merge into" not in query:
             return original(self, query, *args, **kwargs)
-        assert "from events\n  where " in query
+        before, checks = query.split("\n  where case", 1)
         other = threading.Thread(target=write_meanwhile)
         other.start()
         try:
-            gated = query.replace("from events\n  where ", "from events\n  where gate(op) and ")
-            return original(self, gated, *args, **kwargs)
+            return original(self, f"{before}\n  where gate(op) and case{checks}", *args, **kwargs)
         finally:
             other.join()
 
