@@ -7,7 +7,7 @@
 {%- set text = 'to_json(parse_json(' ~ dbt_changelog.row_text_sql(row) ~ '))' -%}
 {%- if plan.knows_rows -%}
 struct({{ shown or row }} as row
-  {{- ', ' ~ text ~ ' as text' if not dbt_changelog.has_equality(plan) }})
+  {{- ', ' ~ text ~ ' as text' if not plan.orderable }})
 {%- else -%}
 struct(
   {{ shown or row }} as row,

@@ -2,8 +2,8 @@
 {% macro rows_equal_sql(plan, ours, theirs) -%}
 {%- set sides = [] -%}
 {%- for side in [ours, theirs] -%}
-{%- do sides.append(side ~ ('.row' if dbt_changelog.has_equality(plan) else '.text')
-    if plan.knows_rows else 'identifier(if(typeof(' ~ ours ~ ".row) rlike 'map<|variant', '"
+{%- do sides.append(side ~ ('.row' if plan.orderable else '.text') if plan.knows_rows
+    else 'identifier(if(typeof(' ~ ours ~ ".row) rlike 'map<|variant', '"
       ~ side ~ ".text', '" ~ side ~ ".row'))") -%}
 {%- endfor -%}
 {{ return(sides | join(' <=> ')) }}

@@ -13,7 +13,8 @@
 {%- set newest = 'max(' ~ name ~ ')' -%}
 {%- if type in ['tinyint', 'smallint', 'int', 'bigint'] -%}
 {%- set found = run_query('select ' ~ newest ~ ' from ' ~ relation).rows[0][0] -%}
-{%- set value = [found, least.value if least else none] | reject('none') | map('int') | max -%}
+{%- set value = ([found, least.value if least else none] | reject('none') | map('int')
+    | list or [none]) | max -%}
 {%- else -%}
 {%- set newest = 'greatest(' ~ newest ~ ', ' ~ dbt_changelog.position_sql(least) ~ ')' if least
     else newest -%}
@@ -21,5 +22,5 @@
 {%- set value = run_query('select cast(' ~ newest ~ ' as string) from ' ~ relation).rows[0][0] -%}
 {%- endif -%}
 {{ return({'column': column, 'type': type, 'value': value | string}
-          if value is defined and value is not none else none) }}
+          if value is not none else none) }}
 {%- endmacro %}
