@@ -31,10 +31,7 @@ SPARK_CONF = {
     # the default of 50 costs 10 s a write on a small machine
     "spark.databricks.delta.snapshotPartitions": "1",
     "spark.sql.shuffle.partitions": "2",
-    # C1 alone has 48 MB for its code by default: once full, everything is interpreted
-    "spark.driver.extraJavaOptions": (
-        "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m -XX:+UseSerialGC"
-    ),
+    "spark.driver.extraJavaOptions": "-XX:+UseSerialGC",
     # a session of thousands of statements: what Spark keeps of each fills the default of 1 GB
     "spark.driver.memory": "4g",
     "spark.sql.ui.retainedExecutions": "5",
@@ -133,8 +130,10 @@ def new_project(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -
     """Call it with {relative path: text}; each call is a new folder and a new schema."""
     numbers = count(1)
 
-    def create(files: dict[str, str], name: str = "project", threads: int = 1) -> Project:
-        schema = f"{re.sub(r'[^a-z0-9]+', '_', name.lower())}_{next(numbers)}"
-        return Project.create(tmp_path_factory.mktemp(schema), spark, schema, files, threads)
+    def create(
+        files: dict[str, str], name: str = "project", threads: int = 1, home: str = "delta"
+    ) -> Project:
+        name = f"{re.sub(r'[^a-z0-9]+', '_', name.lower())}_{next(numbers)}"
+        return Project.create(tmp_path_factory.mktemp(name), spark, name, files, threads, home)
 
     return create

@@ -14,7 +14,7 @@ from pyspark.sql import Row, SparkSession
 
 REPO = Path(__file__).resolve().parents[2]
 
-# a model in a folder named after a storage lies there, all others are Delta tables
+# a model in a folder named after a storage lies there, all others lie at home
 DBT_PROJECT = """
 name: functional
 version: "1.0"
@@ -24,13 +24,13 @@ flags:
   use_colors: false
   warn_error_options: {{silence: [UnusedResourceConfigPath]}}
 models:
-  +file_format: delta
+  +file_format: {home}
   functional:
     iceberg: {{+file_format: iceberg, +schema: ice.{schema}}}
     parquet: {{+file_format: parquet}}
     hadoop: {{+file_format: iceberg, +schema: lake.{schema}, +contents_schema: "{schema}"}}
 seeds:
-  +file_format: delta
+  +file_format: {home}
 """
 STORAGES = ["delta", "iceberg", "hadoop", "parquet"]
 WITH_CHANGELOG = ["delta", "iceberg"]
@@ -77,17 +77,24 @@ class Project:
     spark: SparkSession
     schema: str
     threads: int = 1
+    home: str = "delta"
     target: str | None = None
 
     @classmethod
     def create(
-        cls, root: Path, spark: SparkSession, schema: str, files: dict[str, str], threads: int = 1
+        cls,
+        root: Path,
+        spark: SparkSession,
+        name: str,
+        files: dict[str, str],
+        threads: int = 1,
+        home: str = "delta",
     ) -> Project:
         """Write a project that has this package, its profile and `files`, {relative path: text}."""
-        project = cls(root, spark, schema, threads)
+        project = cls(root, spark, name if home == "delta" else f"ice.{name}", threads, home)
         defaults = {
-            "dbt_project.yml": DBT_PROJECT.format(schema=schema),
-            "profiles.yml": PROFILES.format(schema=schema),
+            "dbt_project.yml": DBT_PROJECT.format(schema=name, home=home),
+            "profiles.yml": PROFILES.format(schema=project.schema),
             "macros/generate_schema_name.sql": SCHEMA_NAME,
         }
         for path, text in (defaults | files).items():
@@ -96,7 +103,7 @@ class Project:
         packages = root / "dbt_packages"
         packages.mkdir(exist_ok=True)
         (packages / "dbt_changelog").symlink_to(REPO, target_is_directory=True)
-        spark.sql(f"create schema if not exists {schema}")
+        spark.sql(f"create schema if not exists {project.schema}")
         return project
 
     def write(self, path: str, text: str) -> None:
@@ -136,7 +143,7 @@ class Project:
     def place(self, storage: str) -> str:
         """The schema that has the tables of the models in the folder of this name."""
         catalog = {"iceberg": "ice.", "hadoop": "lake."}.get(storage, "")
-        return f"{catalog}{self.schema}"
+        return f"{catalog}{self.schema.removeprefix('ice.')}"
 
     def contents(self, storage: str, model: str) -> str:
         """The name of a model in that folder."""
@@ -153,27 +160,25 @@ class Project:
 
     def sql(self, text: str) -> list[Row]:
         """The rows of a statement; plain table names are those of this project's schema."""
-        self.spark.catalog.setCurrentDatabase(self.schema)
+        self.spark.sql(f"use {self.schema}")
         try:
             return self.spark.sql(text).collect()
         finally:
             # dbt must write full names: it would find plain ones here and not at a user's
-            self.spark.catalog.setCurrentDatabase("default")
+            self.spark.sql("use spark_catalog.default")
 
     def tables(self) -> list[str]:
         """The tables and views of this schema; Spark lists those of the session too."""
         return sorted(row.tableName for row in self.sql("show tables") if not row.isTemporary)
 
     def table(self, name: str, rows: list[tuple[Any, ...]], columns: str | None = None) -> None:
-        """Make a Delta table of this schema (`columns`: "id int, name string"), or append to it."""
+        """Make a table of this schema (`columns`: "id int, name string"), or append to it."""
         full_name = f"{self.schema}.{name}"
+        data = self.spark.createDataFrame(rows, columns or self.spark.table(full_name).schema)
         if columns:
-            data = self.spark.createDataFrame(rows, columns)
-            writer = data.write.format("delta").mode("overwrite")
-            writer.option("overwriteSchema", "true").saveAsTable(full_name)
+            data.writeTo(full_name).using(self.home).createOrReplace()
         else:
-            data = self.spark.createDataFrame(rows, self.spark.table(full_name).schema)
-            data.write.format("delta").mode("append").saveAsTable(full_name)
+            data.writeTo(full_name).append()
 
     def compiled(self, model: str) -> str:
         """The text of target/compiled: the model's query."""

@@ -41,7 +41,8 @@ def consumer(config=DEBEZIUM, producer="customers"):
 @pytest.fixture
 def make(new_project):
     def create(files):
-        project = new_project({"models/sources.yml": SOURCES, **files}, name="changes")
+        files = {"models/sources.yml": SOURCES, **files}
+        project = new_project(files, name="changes", home="iceberg")
         project.table("events", FIRST, COLUMNS)
         return project
 

@@ -42,7 +42,7 @@ def project(new_project):
         "models/logged.sql": MODEL.replace("MORE", ", changelog=true"),
         "models/whole.sql": MODEL.replace("{'column': 'place', 'strict': true} MORE", "'full'"),
     }
-    return new_project(files, name="keyless", threads=2)
+    return new_project(files, name="keyless", threads=2, home="iceberg")
 
 
 def arrive(project, *events, first=False):

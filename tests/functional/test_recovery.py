@@ -63,7 +63,7 @@ CASES = {
 USUAL = [
     ("delta", "contents", "next_run"),
     ("parquet", "contents", "next_run"),
-    ("delta", "changelog_against_state", "next_run"),
+    ("iceberg", "changelog_against_state", "next_run"),
     ("iceberg", "keyless_changelog", "next_run"),
 ]
 # all on Delta; the steps of the other formats are the same

@@ -16,8 +16,6 @@ import pytest
 from .conftest import ProjectFactory
 from .project import REPO, STORAGES, Project
 
-pytestmark = pytest.mark.usefixtures("compiled_queries")
-
 EXAMPLE = REPO / "integration_tests"
 FIXTURE = EXAMPLE / "fixtures" / "shop"
 BATCHES = range(1, 7)
@@ -105,9 +103,10 @@ MODELS = [
     for delivery in DELIVERIES
     if storage == "delta" or delivery == "delivered_again"
 ]
-
-
-USUAL = [m for m in MODELS if m[0] == "customers" or m == ("orders", "delta", "delivered_again")]
+USUAL = [
+    ("orders", "delta", "delivered_again"),
+    *(("customers", storage, "delivered_again") for storage in STORAGES),
+]
 
 
 def project_files(models: list[tuple[str, str, str]]) -> dict[str, str]:

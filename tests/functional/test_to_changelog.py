@@ -39,7 +39,8 @@ def events(project, name, columns="op, id, name"):
 @pytest.fixture
 def make(new_project):
     def create(files, rows=FIRST):
-        project = new_project({"models/sources.yml": SOURCES, **files}, name="log")
+        files = {"models/sources.yml": SOURCES, **files}
+        project = new_project(files, name="log", home="iceberg")
         project.table("accounts", rows, ACCOUNTS)
         return project
 
