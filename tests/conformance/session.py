@@ -74,8 +74,7 @@ class DbtProject:
         shutil.rmtree(self.root, ignore_errors=True)
         self.root.mkdir(parents=True)
         profile = PROFILES.format(schema=self.schema)
-        project = DBT_PROJECT.format(schema=self.name)
-        project = project.replace("+file_format: delta", f"+file_format: {self.file_format}")
+        project = DBT_PROJECT.format(schema=self.name, home=self.file_format)
         files = {"dbt_project.yml": project, "profiles.yml": profile}
         for name, text in files.items():
             (self.root / name).write_text(text, encoding="utf-8")

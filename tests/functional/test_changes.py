@@ -63,8 +63,8 @@ def test_reads_on(make):
         files[f"models/{storage}/customers_{storage}.sql"] = PRODUCER
         text = consumer(producer=f"customers_{storage}")
         files[f"models/{storage}/log_{storage}.sql"] = text
-        flat = consumer("unique_key='id', encoding='retract'", f"customers_{storage}")
-        files[f"models/{storage}/flat_{storage}.sql"] = flat
+    flat = consumer("unique_key='id', encoding='retract'", "customers_iceberg")
+    files["models/iceberg/flat.sql"] = flat
     project = make(files)
     project.run("run")
     project.run("run")
@@ -75,7 +75,7 @@ def test_reads_on(make):
     result = project.run("run")
     assert result.nodes["log_iceberg"].message == "batch 2, 8 rows inserted"
     for storage in WITH_CHANGELOG:
-        log, place = f"{project.place(storage)}.log_{storage}", project.place(storage)
+        log = f"{project.place(storage)}.log_{storage}"
         assert events(project, log, 1) == [
             (1, 1, "c", None, "ada"),
             (2, 1, "c", None, "bob"),
@@ -94,16 +94,16 @@ def test_reads_on(make):
         (position,) = table_log(project, log)["batch"]["position"].items()
         assert position[0].endswith(f"customers_{storage}__changelog")
         assert (position[1]["column"], position[1]["value"]) == ("_batch_id", "3")
-        flat = project.sql(
-            f"select op, id, name from {place}.flat_{storage} where id = 1"
-            " order by _batch_id, _position"
-        )
-        assert [tuple(row) for row in flat] == [
-            ("INSERT", 1, "ada"),
-            *[("DELETE", 1, "ada"), ("INSERT", 1, "Ada")],
-            *[("DELETE", 1, "Ada"), ("INSERT", 1, "ADA")],
-            *[("DELETE", 1, "ADA"), ("INSERT", 1, "ada")],
-        ]
+    flat = project.sql(
+        f"select op, id, name from {project.place('iceberg')}.flat where id = 1"
+        " order by _batch_id, _position"
+    )
+    assert [tuple(row) for row in flat] == [
+        ("INSERT", 1, "ada"),
+        *[("DELETE", 1, "ada"), ("INSERT", 1, "Ada")],
+        *[("DELETE", 1, "Ada"), ("INSERT", 1, "ADA")],
+        *[("DELETE", 1, "ADA"), ("INSERT", 1, "ada")],
+    ]
 
 
 def test_a_full_refresh_appends_the_difference(make):

@@ -9,7 +9,6 @@ import pytest
 from pyspark.sql import SparkSession
 
 from .batch_log import changed_log
-from .project import WITH_CHANGELOG
 
 MODEL = """
 {{ config(materialized='from_changelog', unique_key='id', sequence_by='lsn',
@@ -24,7 +23,7 @@ sources:
 """
 
 
-@pytest.fixture(params=WITH_CHANGELOG)
+@pytest.fixture(params=["iceberg", pytest.param("delta", marks=pytest.mark.thorough)])
 def project(new_project, request):
     """customers: the model, tables: what its tables' names begin with, path: its file."""
     path = f"models/{request.param}/customers.sql"

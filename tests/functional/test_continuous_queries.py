@@ -56,12 +56,14 @@ def land(project, clicks, now):
     select = "select user, timestamp(c_time) as c_time, url, timestamp(now) as now from texts"
     exists = project.spark.catalog.tableExists(f"{project.schema}.clicks")
     project.sql(
-        f"insert into clicks {select}" if exists else f"create table clicks using delta as {select}"
+        f"insert into clicks {select}"
+        if exists
+        else f"create table clicks using iceberg as {select}"
     )
 
 
 def test_events_of_each_step(new_project):
-    project = new_project(FILES, name="clicks")
+    project = new_project(FILES, name="clicks", home="iceberg")
     seen = {"retracted": [], "upserted": []}
     for click in MORNING:
         land(project, [click], click[1])
@@ -91,7 +93,7 @@ HOURS = {
 
 
 def test_a_query_that_only_adds_rows_is_appended(new_project):
-    project = new_project(FILES, name="windows")
+    project = new_project(FILES, name="windows", home="iceberg")
     found = []
     for number, (now, clicks) in enumerate(HOURS.items(), 1):
         land(project, clicks, now)
@@ -111,7 +113,7 @@ def test_a_query_that_only_adds_rows_is_appended(new_project):
     "rows", [pytest.param([], marks=pytest.mark.thorough), [("Zoe", "12:59:00", "./home")]]
 )
 def test_a_query_that_updates_is_not_appended(new_project, rows):
-    project = new_project(FILES, name="refused")
+    project = new_project(FILES, name="refused", home="iceberg")
     land(project, [("Bob", "12:00:00", "./home"), *rows], "13:00:00")
     project.run("run", "--select", "refused", "refused_without_key")
     land(project, [("Bob", "12:00:00", "./cart")], "13:00:00")

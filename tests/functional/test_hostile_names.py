@@ -118,7 +118,8 @@ def valued(new_project):
             changelog=number % 4 == 0, tie_handling=["FAIL", "LAST"][number % 2],
         )  # fmt: skip
     tables = [f"v_{number}" for number in range(len(VALUES))]
-    project: Project = new_project({"models/sources.yml": sources(*tables), **files}, "values")
+    files["models/sources.yml"] = sources(*tables)
+    project: Project = new_project(files, "values", home="iceberg")
     columns = "number int, op string, k string, seq int, v string, at string"
 
     def land(*rows: tuple[str, str, int, str, str], columns: str | None = None) -> None:

@@ -35,19 +35,18 @@ def test_every_batch_builds(project: Project) -> None:
     project.run("deps")
     land(project, 1)
     assert project.run("build").count("pass") == TESTS
-    for landed in ((2,), (3, 4, 5, 6)):
-        for batch in landed:
-            land(project, batch)
-        shop = project.run("build", "--select", "path:models/shop", "path:models/log")
-        assert shop.count("pass") == SHOP_TESTS
+    for batch in range(2, 7):
+        land(project, batch)
+    shop = project.run("build", "--select", "path:models/shop", "path:models/log")
+    assert shop.count("pass") == SHOP_TESTS
     assert len(project.sql("select * from customers")) == 243
     assert len(project.sql("select * from orders")) == 339
     # its dbt_project.yml turns the monitoring models on
     project.run("run", "--select", "package:dbt_changelog")
     health = "select model, batches, last_batch_id from changelog_health"
     assert project.sql(f"{health} where model in ('customers', 'orders') order by 1") == [
-        ("customers", 3, 3),
-        ("orders", 3, 3),
+        ("customers", 2, 2),
+        ("orders", 2, 2),
     ]
     sizes = "select model, live_rows, state_rows - tombstones from changelog_state_sizes"
     assert project.sql(f"{sizes} where model in ('customers', 'orders') order by model") == [

@@ -73,7 +73,7 @@ def project(new_project):
         for how in ("", "_one_by_one")
     }
     sources = SOURCES % ", ".join(f"{{name: {name}}}" for name in names)
-    project = new_project({"models/sources.yml": sources, **files}, name="key_changes")
+    project = new_project({"models/sources.yml": sources, **files}, "key_changes", home="iceberg")
     columns = f"op string, lsn int, before {FULL}, after {FULL}"
     for name, (rows, _) in CASES.items():
         project.table(f"{name}_events", rows[:1], columns)

@@ -26,8 +26,8 @@ def model(more="", columns="*", read="{'column': 'lsn'}"):
 
 @pytest.fixture
 def make(new_project):
-    def create(files, **kwargs):
-        project = new_project({"models/sources.yml": SOURCES, **files}, **kwargs)
+    def create(files, home="iceberg", **kwargs):
+        project = new_project({"models/sources.yml": SOURCES, **files}, home=home, **kwargs)
         project.table("events", EVENTS, COLUMNS)
         return project
 
@@ -102,7 +102,7 @@ def test_a_run_that_finds_nothing_new_writes_nothing(make):
     project = make({
         "models/customers.sql": model(read="{'column': 'lsn', 'lookback': 3}"),
         "models/logged.sql": model(", changelog=true", read="{'column': 'lsn', 'lookback': 3}"),
-    })  # fmt: skip
+    }, home="delta")  # fmt: skip
 
     def versions():
         tables = "customers__state", "logged__state", "logged__changelog", "logged__changes"
@@ -148,7 +148,7 @@ def test_hooks_run_before_and_after(make):
     hooks = """, pre_hook="insert into {{ target.schema }}.events values ('c', 9, 'hook', 3)",
         post_hook="create or replace table {{ this }}_copy using delta as select * from {{ this }}"
     """
-    project = make({"models/customers.sql": model(hooks, read="'full'")})
+    project = make({"models/customers.sql": model(hooks, read="'full'")}, home="delta")
     project.run("run")
     assert names(project, "customers_copy") == ["Ada", "hook"]
 
@@ -241,7 +241,7 @@ def test_dbt_tests_and_selectors_see_the_contents(make):
 
 
 def test_a_table_of_that_name_is_kept_aside(make):
-    project = make({"models/customers.sql": model()})
+    project = make({"models/customers.sql": model()}, home="delta")
     project.sql("create table customers using delta as select 'precious' as name")
     message = project.run("run", expect_failure=True).nodes["customers"].message
     assert "Invalid 'alias'" in message and "--full-refresh" in message
@@ -252,7 +252,7 @@ def test_a_table_of_that_name_is_kept_aside(make):
 
 
 def test_a_foreign_table_of_the_states_name_is_refused(make):
-    project = make({"models/customers.sql": model()})
+    project = make({"models/customers.sql": model()}, home="delta")
     project.sql("create table customers__state using delta as select 'precious' as name")
     for arguments in ["run"], ["run", "--full-refresh"]:
         message = project.run(*arguments, expect_failure=True).nodes["customers"].message
@@ -268,7 +268,7 @@ def test_layout_reaches_the_state(make, tmp_path):
         ),
         "models/clustered.sql": model(", liquid_clustered_by=['id']"),
         "models/clustered_too.sql": model(", clustered_by='id'"),
-    })  # fmt: skip
+    }, home="delta")  # fmt: skip
     project.run("run")
     project.table("events", [("u", 1, "Augusta", 5)])
     project.run("run")

@@ -50,10 +50,7 @@ LOGS = [
 ]
 
 
-USUAL = [
-    ("delta", "delivered_again", "table"),
-    ("iceberg", "delivered_again", "changes"),
-]
+USUAL = [("iceberg", "delivered_again", way) for way in INPUTS]
 
 
 def project_files(logs: list[tuple[str, str, str]]) -> dict[str, str]:
