@@ -49,7 +49,6 @@ OUR_LOG = """
     select * from {{ dbt_changelog.changes(ref('produced')) }}
 """
 
-# The query parses the envelope once.
 JSON_MODEL = """
     {{ config(
         materialized='from_changelog', unique_key='id', sequence_by='lsn', op='op',

@@ -143,7 +143,7 @@ class Project:
     def place(self, storage: str) -> str:
         """The schema that has the tables of the models in the folder of this name."""
         catalog = {"iceberg": "ice.", "hadoop": "lake."}.get(storage, "")
-        return f"{catalog}{self.schema.removeprefix('ice.')}"
+        return f"{catalog}{self.schema}"
 
     def contents(self, storage: str, model: str) -> str:
         """The name of a model in that folder."""

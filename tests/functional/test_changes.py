@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from .batch_log import table_log
-from .project import WITH_CHANGELOG
 
 SOURCES = """
 sources: [{name: bronze, schema: "{{ target.schema }}", tables: [{name: events}]}]
@@ -39,10 +38,10 @@ def consumer(config=DEBEZIUM, producer="customers"):
 
 
 @pytest.fixture
-def make(new_project):
+def make(new_project, home):
     def create(files):
         files = {"models/sources.yml": SOURCES, **files}
-        project = new_project(files, name="changes", home="iceberg")
+        project = new_project(files, name="changes", home=home)
         project.table("events", FIRST, COLUMNS)
         return project
 
@@ -58,46 +57,38 @@ def events(project, table, batch):
 
 
 def test_reads_on(make):
-    files = {}
-    for storage in WITH_CHANGELOG:
-        files[f"models/{storage}/customers_{storage}.sql"] = PRODUCER
-        text = consumer(producer=f"customers_{storage}")
-        files[f"models/{storage}/log_{storage}.sql"] = text
-    flat = consumer("unique_key='id', encoding='retract'", "customers_iceberg")
-    files["models/iceberg/flat.sql"] = flat
-    project = make(files)
+    project = make({
+        "models/customers.sql": PRODUCER,
+        "models/log.sql": consumer(),
+        "models/flat.sql": consumer("unique_key='id', encoding='retract'"),
+    })  # fmt: skip
     project.run("run")
     project.run("run")
     project.table("events", SECOND)
     # two batches of the producer are one of the consumer
-    project.run("run", "--select", "customers_delta", "customers_iceberg")
+    project.run("run", "--select", "customers")
     project.table("events", THIRD)
     result = project.run("run")
-    assert result.nodes["log_iceberg"].message == "batch 2, 8 rows inserted"
-    for storage in WITH_CHANGELOG:
-        log = f"{project.place(storage)}.log_{storage}"
-        assert events(project, log, 1) == [
-            (1, 1, "c", None, "ada"),
-            (2, 1, "c", None, "bob"),
-            (3, 1, "c", None, "eve"),
-        ]
-        assert events(project, log, 2) == [
-            (1, 1, "u", "ada", "Ada"),
-            (1, 2, "u", "Ada", "ADA"),
-            (1, 3, "d", "ADA", None),
-            (1, 4, "c", None, "ada"),
-            (2, 1, "d", "bob", None),
-            (3, 1, "d", "eve", None),
-            (4, 1, "c", None, "bob"),
-            (5, 1, "c", None, "zoe"),
-        ]
-        (position,) = table_log(project, log)["batch"]["position"].items()
-        assert position[0].endswith(f"customers_{storage}__changelog")
-        assert (position[1]["column"], position[1]["value"]) == ("_batch_id", "3")
-    flat = project.sql(
-        f"select op, id, name from {project.place('iceberg')}.flat where id = 1"
-        " order by _batch_id, _position"
-    )
+    assert result.nodes["log"].message == "batch 2, 8 rows inserted"
+    assert events(project, "log", 1) == [
+        (1, 1, "c", None, "ada"),
+        (2, 1, "c", None, "bob"),
+        (3, 1, "c", None, "eve"),
+    ]
+    assert events(project, "log", 2) == [
+        (1, 1, "u", "ada", "Ada"),
+        (1, 2, "u", "Ada", "ADA"),
+        (1, 3, "d", "ADA", None),
+        (1, 4, "c", None, "ada"),
+        (2, 1, "d", "bob", None),
+        (3, 1, "d", "eve", None),
+        (4, 1, "c", None, "bob"),
+        (5, 1, "c", None, "zoe"),
+    ]
+    (position,) = table_log(project, "log")["batch"]["position"].items()
+    assert position[0].endswith("customers__changelog")
+    assert (position[1]["column"], position[1]["value"]) == ("_batch_id", "3")
+    flat = project.sql("select op, id, name from flat where id = 1 order by _batch_id, _position")
     assert [tuple(row) for row in flat] == [
         ("INSERT", 1, "ada"),
         *[("DELETE", 1, "ada"), ("INSERT", 1, "Ada")],

@@ -16,14 +16,14 @@ NEW = [("c", None, (5, "zoe"), 8)]
 
 
 @pytest.fixture
-def project(new_project):
+def project(new_project, home):
     files = {
         "models/sources.yml": SOURCES,
         "models/customers.sql": PRODUCER,
         "models/log.sql": consumer(),
         "models/diff.sql": TABLE,
     }
-    project = new_project(files, name="concurrent_logs", home="iceberg")
+    project = new_project(files, name="concurrent_logs", home=home)
     project.table("events", FIRST, COLUMNS)
     return project
 

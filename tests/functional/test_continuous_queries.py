@@ -62,8 +62,8 @@ def land(project, clicks, now):
     )
 
 
-def test_events_of_each_step(new_project):
-    project = new_project(FILES, name="clicks", home="iceberg")
+def test_events_of_each_step(new_project, home):
+    project = new_project(FILES, name="clicks", home=home)
     seen = {"retracted": [], "upserted": []}
     for click in MORNING:
         land(project, [click], click[1])
@@ -92,8 +92,8 @@ HOURS = {
 }
 
 
-def test_a_query_that_only_adds_rows_is_appended(new_project):
-    project = new_project(FILES, name="windows", home="iceberg")
+def test_a_query_that_only_adds_rows_is_appended(new_project, home):
+    project = new_project(FILES, name="windows", home=home)
     found = []
     for number, (now, clicks) in enumerate(HOURS.items(), 1):
         land(project, clicks, now)
@@ -112,8 +112,8 @@ def test_a_query_that_only_adds_rows_is_appended(new_project):
 @pytest.mark.parametrize(
     "rows", [pytest.param([], marks=pytest.mark.thorough), [("Zoe", "12:59:00", "./home")]]
 )
-def test_a_query_that_updates_is_not_appended(new_project, rows):
-    project = new_project(FILES, name="refused", home="iceberg")
+def test_a_query_that_updates_is_not_appended(new_project, home, rows):
+    project = new_project(FILES, name="refused", home=home)
     land(project, [("Bob", "12:00:00", "./home"), *rows], "13:00:00")
     project.run("run", "--select", "refused", "refused_without_key")
     land(project, [("Bob", "12:00:00", "./cart")], "13:00:00")

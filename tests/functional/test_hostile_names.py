@@ -109,7 +109,7 @@ SHOWN = [1, 2, 3]
 
 
 @pytest.fixture(scope="module")
-def valued(new_project):
+def valued(new_project, home):
     files = {}
     for number, value in enumerate(VALUES):
         files[f"models/m_{number}.sql"] = model(
@@ -119,7 +119,7 @@ def valued(new_project):
         )  # fmt: skip
     tables = [f"v_{number}" for number in range(len(VALUES))]
     files["models/sources.yml"] = sources(*tables)
-    project: Project = new_project(files, "values", home="iceberg")
+    project: Project = new_project(files, "values", home=home)
     columns = "number int, op string, k string, seq int, v string, at string"
 
     def land(*rows: tuple[str, str, int, str, str], columns: str | None = None) -> None:

@@ -64,7 +64,7 @@ sources:
 
 
 @pytest.fixture(scope="module")
-def project(new_project):
+def project(new_project, home):
     """All events in one batch, and each event a batch of its own."""
     names = [f"{name}_events" for name in CASES]
     files = {
@@ -73,7 +73,7 @@ def project(new_project):
         for how in ("", "_one_by_one")
     }
     sources = SOURCES % ", ".join(f"{{name: {name}}}" for name in names)
-    project = new_project({"models/sources.yml": sources, **files}, "key_changes", home="iceberg")
+    project = new_project({"models/sources.yml": sources, **files}, "key_changes", home=home)
     columns = f"op string, lsn int, before {FULL}, after {FULL}"
     for name, (rows, _) in CASES.items():
         project.table(f"{name}_events", rows[:1], columns)

@@ -34,7 +34,7 @@ COLUMNS = "place int, op string, name string"
 
 
 @pytest.fixture
-def project(new_project):
+def project(new_project, home):
     files = {
         "models/sources.yml": SOURCES,
         "models/tests.yml": TESTS,
@@ -42,7 +42,7 @@ def project(new_project):
         "models/logged.sql": MODEL.replace("MORE", ", changelog=true"),
         "models/whole.sql": MODEL.replace("{'column': 'place', 'strict': true} MORE", "'full'"),
     }
-    return new_project(files, name="keyless", threads=2, home="iceberg")
+    return new_project(files, name="keyless", threads=2, home=home)
 
 
 def arrive(project, *events, first=False):

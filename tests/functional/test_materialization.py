@@ -25,8 +25,8 @@ def model(more="", columns="*", read="{'column': 'lsn'}"):
 
 
 @pytest.fixture
-def make(new_project):
-    def create(files, home="iceberg", **kwargs):
+def make(new_project, home):
+    def create(files, home=home, **kwargs):
         project = new_project({"models/sources.yml": SOURCES, **files}, home=home, **kwargs)
         project.table("events", EVENTS, COLUMNS)
         return project

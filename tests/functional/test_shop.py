@@ -16,6 +16,8 @@ import pytest
 from .conftest import ProjectFactory
 from .project import REPO, STORAGES, Project
 
+pytestmark = pytest.mark.usefixtures("compiled_queries")
+
 EXAMPLE = REPO / "integration_tests"
 FIXTURE = EXAMPLE / "fixtures" / "shop"
 BATCHES = range(1, 7)

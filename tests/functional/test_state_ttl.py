@@ -48,10 +48,10 @@ EVER = {
 
 
 @pytest.fixture(scope="module")
-def project(new_project):
+def project(new_project, home):
     models = {"hour": MODEL.format(ttl="1 hour"), "ever": MODEL.format(ttl="0")}
     files = {f"models/{name}.sql": text for name, text in models.items()}
-    made = new_project({"models/sources.yml": SOURCES, **files}, "state_ttl", home="iceberg")
+    made = new_project({"models/sources.yml": SOURCES, **files}, "state_ttl", home=home)
     made.results = {}
     for time, rows in RUNS.items():
         made.table("events", rows, "op string, id int, name string, _seq int" * (time == "10:00"))

@@ -37,20 +37,19 @@ def events(project, name, columns="op, id, name"):
 
 
 @pytest.fixture
-def make(new_project):
+def make(new_project, home):
     def create(files, rows=FIRST):
         files = {"models/sources.yml": SOURCES, **files}
-        project = new_project(files, name="log", home="iceberg")
+        project = new_project(files, name="log", home=home)
         project.table("accounts", rows, ACCOUNTS)
         return project
 
     return create
 
 
-@pytest.mark.parametrize("storage", ["iceberg", pytest.param("delta", marks=pytest.mark.thorough)])
-def test_a_log_has_what_changed(make, storage):
+def test_a_log_has_what_changed(make):
     models = {
-        f"models/{storage}/{name}.sql": model(more)
+        f"models/{name}.sql": model(more)
         for name, more in {
             "keyed": "unique_key='id'",
             "bag": "",
@@ -67,8 +66,7 @@ def test_a_log_has_what_changed(make, storage):
     assert result.nodes["keyed"].message == "batch 2, 4 rows inserted"
     assert project.run("run").nodes["bag"].message == "nothing new"
     added = [(1, 1, "INSERT", id_, name) for id_, name, *_ in FIRST]
-    place = project.place(storage)
-    assert events(project, f"{place}.keyed") == [
+    assert events(project, "keyed") == [
         *added,
         (2, 1, "UPDATE_BEFORE", 2, "bob"),
         (2, 2, "UPDATE_AFTER", 2, "Bob"),
@@ -76,7 +74,7 @@ def test_a_log_has_what_changed(make, storage):
         (2, 1, "INSERT", 4, "eve"),
     ]
     bag = project.sql(
-        f"select _batch_id, _position, op, id, name from {place}.bag order by _batch_id, _position"
+        "select _batch_id, _position, op, id, name from bag order by _batch_id, _position"
     )
     assert [tuple(row) for row in bag] == [
         *[(1, n, "INSERT", id_, name) for n, (id_, name, *_) in enumerate(FIRST, 1)],
@@ -85,7 +83,7 @@ def test_a_log_has_what_changed(make, storage):
     ]
     images = project.sql(
         "select _batch_id, _position, op, before.name as old, after.name as new"
-        f" from {place}.images where _batch_id = 2"
+        " from images where _batch_id = 2"
         " order by coalesce(before.id, after.id)"
     )
     assert [tuple(row) for row in images] == [
@@ -93,9 +91,9 @@ def test_a_log_has_what_changed(make, storage):
         (2, 1, "d", None, None),
         (2, 1, "c", None, "eve"),
     ]
-    (deleted,) = project.sql(f"select * from {place}.partial where op = 'DELETE'")
+    (deleted,) = project.sql("select * from partial where op = 'DELETE'")
     assert (deleted.id, deleted.name, deleted.balance, deleted.tags) == (3, None, None, None)
-    log = table_log(project, f"{place}.keyed")
+    log = table_log(project, "keyed")
     assert log["batch"] == {"id": 2, "position": {}}
 
 
@@ -215,8 +213,7 @@ def test_tables_that_are_written_in_any_way(make):
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("storage", ["iceberg", "delta"])
-def test_new_columns_are_added(make, storage):
+def test_new_columns_are_added(make):
     """Anywhere in the query: the columns of a log keep their places, and old rows get NULL."""
     wider = "select id, note, named_struct('x', id) as more, name, balance, tags from ({})"
     first = "select id, name, cast(balance as bigint) as balance, tags from {}"
@@ -224,20 +221,20 @@ def test_new_columns_are_added(make, storage):
                f"{KEYED}, {DEBEZIUM}, produces_full_deletes=false"}  # fmt: skip
     source = "{{ source('bronze', 'accounts') }}"
     project = make({
-        f"models/{storage}/{name}.sql": model(more, first.format(source))
+        f"models/{name}.sql": model(more, first.format(source))
         for name, more in configs.items()
     })  # fmt: skip
     project.run("run")
     for name, more in configs.items():
         # and a narrower type
         query = wider.format(f"select *, if(id = 2, 'new', null) as note from {source}")
-        project.write(f"models/{storage}/{name}.sql", model(more, query))
+        project.write(f"models/{name}.sql", model(more, query))
     project.table("accounts", FIRST[:2], ACCOUNTS)
     project.run("run")
     project.table("accounts", FIRST[:1], ACCOUNTS)
     project.run("run")
     for name in configs:
-        log = f"{project.place(storage)}.{name}"
+        log = f"{project.schema}.{name}"
         columns = [field.name for field in project.spark.table(log).schema.fields]
         if name in ("flat", "bag"):
             assert columns[:5] == ["op", "id", "name", "balance", "tags"]
@@ -252,6 +249,6 @@ def test_new_columns_are_added(make, storage):
         assert [tuple(row) for row in found] == [(1, 3), (2, 2 * per_row + 1), (3, 1)], log
     notes = project.sql(
         "select before.note as old, after.note as new from"
-        f" {project.place(storage)}.images where after.id = 2 and _batch_id = 2"
+        " images where after.id = 2 and _batch_id = 2"
     )
     assert [tuple(row) for row in notes] == [(None, "new")]
