@@ -18,8 +18,8 @@ from pathlib import Path
 
 from pyspark.sql import SparkSession
 
-from tests.functional.conftest import storage_conf
 from tests.functional.project import REPO
+from tests.spark import storage_conf
 
 from .contestants import BARE, BY_HAND
 from .events import Sizes

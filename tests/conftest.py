@@ -1,6 +1,12 @@
-"""The files that take longest begin first, so that two processes end at about the same time."""
+"""One JVM for all processes; the files that take longest begin first, so that both end together."""
+
+import os
+import shutil
+from typing import Any
 
 import pytest
+
+from .spark import WORK, start_jvm
 
 LONG = [
     "test_recovery",
@@ -15,6 +21,20 @@ LONG = [
     "test_materialization",
     "test_schema_changes",
 ]
+
+FOLDER = WORK / "tests" / str(os.getpid())
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    """All processes of pytest-xdist get the same JVM."""
+    if not hasattr(node.config, "jvm"):
+        node.config.jvm = start_jvm(FOLDER)
+    node.workerinput["jvm"] = node.config.jvm
+
+
+def pytest_unconfigure() -> None:
+    shutil.rmtree(FOLDER, ignore_errors=True)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from tests.functional.conftest import WORK
+from tests.spark import WORK
 
 from .cases import read_cases
 from .runner import CASES, run_cases

@@ -15,17 +15,14 @@ from pathlib import Path
 from dbt.cli.main import dbtRunner
 from pyspark.sql import SparkSession
 
-from tests.functional.conftest import JARS, SPARK_CONF, WORK, storage_conf
 from tests.functional.project import DBT_PROJECT, PROFILES, REPO
+from tests.spark import SPARK_CONF, WORK, jars, storage_conf
 
 from .models import SOURCE
 
 
 @contextmanager
 def spark_session() -> Iterator[SparkSession]:
-    jars = sorted(str(jar) for jar in JARS.glob("*.jar"))
-    if not jars:
-        raise SystemExit(f"no jars in {JARS}: run `make setup` first")
     os.environ |= {"SPARK_LOCAL_IP": "127.0.0.1", "TZ": "UTC"}
     time.tzset()
     # pyspark prints 10 kB of JSON for every statement that fails
@@ -33,7 +30,7 @@ def spark_session() -> Iterator[SparkSession]:
     folder = WORK / f"conformance-{os.getpid()}"
     # a case that must fail prints a trace otherwise
     conf = {**SPARK_CONF, **storage_conf(folder), "spark.log.level": "OFF"}
-    builder = SparkSession.builder.master("local[2]").config("spark.jars", ",".join(jars))
+    builder = SparkSession.builder.master("local[2]").config("spark.jars", jars())
     for key, value in conf.items():
         builder = builder.config(key, value)
     session = builder.getOrCreate()

@@ -61,7 +61,7 @@ CASES = {
 }
 
 USUAL = [
-    ("delta", "contents", "next_run"),
+    ("iceberg", "contents", "next_run"),
     ("parquet", "contents", "next_run"),
     ("iceberg", "changelog_against_state", "next_run"),
 ]

@@ -1,0 +1,100 @@
+"""One JVM for all processes of a test run: what Java compiled for one is fast in the others."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from pyspark import SparkConf, SparkContext
+from pyspark.java_gateway import launch_gateway
+from pyspark.sql import SparkSession
+
+WORK = Path(__file__).resolve().parents[1] / ".work"
+JARS = Path(os.environ.get("DBT_CHANGELOG_JARS", WORK / "jars"))
+
+SPARK_CONF = {
+    # no metastore: tables live as long as this process
+    "spark.sql.catalogImplementation": "in-memory",
+    "spark.sql.extensions": (
+        "io.delta.sql.DeltaSparkSessionExtension,"
+        "org.apache.iceberg.spark.extensions.IcebergSparkSessionExtensions"
+    ),
+    "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
+    # the default of 50 costs 10 s a write on a small machine
+    "spark.databricks.delta.snapshotPartitions": "1",
+    "spark.sql.shuffle.partitions": "2",
+    # the second compiler takes only what runs four times as often as usual: it took a third of all
+    "spark.driver.extraJavaOptions": (
+        "-XX:+UseSerialGC -XX:Tier4InvocationThreshold=20000 -XX:Tier4MinInvocationThreshold=2400"
+        " -XX:Tier4CompileThreshold=60000 -XX:Tier4BackEdgeThreshold=160000"
+    ),
+    # a session of thousands of statements: what Spark keeps of each fills the default of 1 GB
+    "spark.driver.memory": "4g",
+    "spark.sql.ui.retainedExecutions": "5",
+    "spark.ui.retainedJobs": "20",
+    "spark.ui.retainedStages": "20",
+    "spark.ui.retainedTasks": "100",
+    # a query of a few rows costs more to compile than to run; `compiled_queries` turns it on
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+    # so does planning it anew after each of its stages
+    "spark.sql.adaptive.enabled": "false",
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.log.level": "ERROR",
+    "spark.sql.session.timeZone": "UTC",
+    # dbt-spark forces this one
+    "spark.sql.ansi.enabled": "false",
+}
+
+
+def storage_conf(folder: Path) -> dict[str, str]:
+    """A warehouse, and two catalogs of Iceberg: `ice` has views, `lake` has none."""
+    folder.mkdir(parents=True, exist_ok=True)
+    ice, lake = "spark.sql.catalog.ice", "spark.sql.catalog.lake"
+    return {
+        "spark.sql.warehouse.dir": str(folder / "warehouse"),
+        ice: "org.apache.iceberg.spark.SparkCatalog",
+        f"{ice}.type": "jdbc",
+        f"{ice}.uri": f"jdbc:sqlite:{folder}/ice.db",
+        f"{ice}.jdbc.schema-version": "V1",
+        f"{ice}.warehouse": str(folder / "ice"),
+        lake: "org.apache.iceberg.spark.SparkCatalog",
+        f"{lake}.type": "hadoop",
+        f"{lake}.warehouse": str(folder / "lake"),
+    }
+
+
+def jars() -> str:
+    """All of them, for spark.jars."""
+    found = sorted(str(jar) for jar in JARS.glob("*.jar"))
+    if not found:
+        raise SystemExit(f"no jars in {JARS}: run `make setup` first")
+    return ",".join(found)
+
+
+def start_jvm(folder: Path) -> tuple[str, str]:
+    """The port and the secret of a Java process that ends with this one; tables go to `folder`."""
+    os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
+    conf = {"spark.master": "local[2]", "spark.app.name": "tests", "spark.jars": jars()}
+    conf |= SPARK_CONF | storage_conf(folder)
+    gateway = launch_gateway(SparkConf(loadDefaults=False).setAll(list(conf.items())))
+    parameters = gateway.java_parameters
+    return str(parameters.port), parameters.auth_token
+
+
+def session_of(jvm: tuple[str, str], folder: Path) -> SparkSession:
+    """A session of this process, with catalogs of its own in `folder`."""
+    os.environ["PYSPARK_GATEWAY_PORT"], os.environ["PYSPARK_GATEWAY_SECRET"] = jvm
+    gateway = launch_gateway()
+    java = gateway.jvm.org.apache.spark
+    java_context = java.SparkContext.getOrCreate()
+    context = SparkContext(
+        gateway=gateway, jsc=java.api.java.JavaSparkContext.fromSparkContext(java_context)
+    )
+    shared = java.sql.classic.SparkSession.builder().sparkContext(java_context).getOrCreate()
+    session = SparkSession(context, shared.newSession())
+    for name, value in storage_conf(folder).items():
+        if name.startswith("spark.sql.catalog."):
+            session.conf.set(name, value)
+    return session
