@@ -25,7 +25,7 @@ SPARK_CONF = {
     "spark.sql.shuffle.partitions": "2",
     # the second compiler takes only what runs four times as often as usual: it took a third of all
     "spark.driver.extraJavaOptions": (
-        "-XX:+UseSerialGC -XX:Tier4InvocationThreshold=20000 -XX:Tier4MinInvocationThreshold=2400"
+        "-XX:+UseParallelGC -XX:Tier4InvocationThreshold=20000 -XX:Tier4MinInvocationThreshold=2400"
         " -XX:Tier4CompileThreshold=60000 -XX:Tier4BackEdgeThreshold=160000"
     ),
     # a session of thousands of statements: what Spark keeps of each fills the default of 1 GB
@@ -39,6 +39,7 @@ SPARK_CONF = {
     "spark.sql.codegen.factoryMode": "NO_CODEGEN",
     # so does planning it anew after each of its stages
     "spark.sql.adaptive.enabled": "false",
+    "spark.sql.lightweightPlanChangeValidation": "false",
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
     "spark.log.level": "ERROR",
@@ -56,7 +57,7 @@ def storage_conf(folder: Path) -> dict[str, str]:
         "spark.sql.warehouse.dir": str(folder / "warehouse"),
         ice: "org.apache.iceberg.spark.SparkCatalog",
         f"{ice}.type": "jdbc",
-        f"{ice}.uri": f"jdbc:sqlite:{folder}/ice.db",
+        f"{ice}.uri": f"jdbc:sqlite:{folder}/ice.db?busy_timeout=60000",
         f"{ice}.jdbc.schema-version": "V1",
         f"{ice}.warehouse": str(folder / "ice"),
         lake: "org.apache.iceberg.spark.SparkCatalog",
@@ -74,17 +75,25 @@ def jars() -> str:
 
 
 def start_jvm(folder: Path) -> tuple[str, str]:
-    """The port and the secret of a Java process that ends with this one; tables go to `folder`."""
+    """The port and the secret of a Java process that ends with this one.
+
+    Its tables go to `folder`, its words to .work/tests.log.
+    """
     os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
     conf = {"spark.master": "local[2]", "spark.app.name": "tests", "spark.jars": jars()}
     conf |= SPARK_CONF | storage_conf(folder)
-    gateway = launch_gateway(SparkConf(loadDefaults=False).setAll(list(conf.items())))
+    # expected failures print traces
+    with (WORK / "tests.log").open("w") as log:
+        gateway = launch_gateway(
+            SparkConf(loadDefaults=False).setAll(list(conf.items())),
+            popen_kwargs={"stdout": log, "stderr": log},
+        )
     parameters = gateway.java_parameters
     return str(parameters.port), parameters.auth_token
 
 
-def session_of(jvm: tuple[str, str], folder: Path) -> SparkSession:
-    """A session of this process, with catalogs of its own in `folder`."""
+def session_of(jvm: tuple[str, str]) -> SparkSession:
+    """A session of this process."""
     os.environ["PYSPARK_GATEWAY_PORT"], os.environ["PYSPARK_GATEWAY_SECRET"] = jvm
     gateway = launch_gateway()
     java = gateway.jvm.org.apache.spark
@@ -93,8 +102,4 @@ def session_of(jvm: tuple[str, str], folder: Path) -> SparkSession:
         gateway=gateway, jsc=java.api.java.JavaSparkContext.fromSparkContext(java_context)
     )
     shared = java.sql.classic.SparkSession.builder().sparkContext(java_context).getOrCreate()
-    session = SparkSession(context, shared.newSession())
-    for name, value in storage_conf(folder).items():
-        if name.startswith("spark.sql.catalog."):
-            session.conf.set(name, value)
-    return session
+    return SparkSession(context, shared.newSession())

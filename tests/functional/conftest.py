@@ -43,8 +43,7 @@ def spark(request: pytest.FixtureRequest) -> SparkSession:
     # pyspark prints 10 kB of JSON for every statement that fails
     logging.getLogger("SQLQueryContextLogger").disabled = True
     jvm = getattr(request.config, "workerinput", {}).get("jvm")
-    folder = WORK / "tests" / str(os.getpid())
-    return session_of(jvm or start_jvm(folder), folder)
+    return session_of(jvm or start_jvm(WORK / "tests" / str(os.getpid())))
 
 
 @pytest.fixture(scope="module")

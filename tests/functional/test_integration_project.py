@@ -10,8 +10,6 @@ from pyspark.sql import SparkSession
 
 from .project import REPO, Project
 
-pytestmark = pytest.mark.usefixtures("compiled_queries")
-
 TESTS, SHOP_TESTS = 31, 7
 WRITTEN_BY_DBT = shutil.ignore_patterns("dbt_packages", "package-lock.yml", "target", "logs")
 

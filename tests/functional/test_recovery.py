@@ -61,7 +61,6 @@ CASES = {
 }
 
 USUAL = [
-    ("iceberg", "contents", "next_run"),
     ("parquet", "contents", "next_run"),
     ("iceberg", "changelog_against_state", "next_run"),
 ]
