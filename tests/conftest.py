@@ -9,17 +9,26 @@ import pytest
 from .spark import WORK, start_jvm
 
 LONG = [
-    "test_recovery",
+    "test_materialization",
     "test_keyless",
-    "test_changes",
-    "test_to_changelog",
     "test_integration_project",
     "test_feeds",
-    "test_log_recovery",
     "test_laws",
+    "test_iceberg",
+    "test_shop",
+    "test_recovery",
+    "test_wrong_data",
     "test_shop_log",
-    "test_materialization",
+    "test_log_recovery",
+    "test_to_changelog",
+    "test_changes",
+    "test_conformance",
+    "test_parquet",
+    "test_hostile_names",
     "test_schema_changes",
+    "test_keyless_laws",
+    "test_flip_to_use_cases",
+    "test_monitoring",
 ]
 
 FOLDER = WORK / "tests" / str(os.getpid())
