@@ -59,6 +59,7 @@ def test_models_of_dbt_are_found_again(make):
     assert [row.run for row in runs] == [1, 2, 2]
 
 
+@pytest.mark.thorough
 def test_second_run_is_a_merge(make):
     project = make({"models/iceberg/customers.sql": model()})
     first = project.run("run").nodes["customers"].message
@@ -167,6 +168,7 @@ def test_a_table_of_that_name_is_kept_aside(make):
     assert len(project.sql(f"select * from {place}.customers")) == 3
 
 
+@pytest.mark.thorough
 def test_full_refresh_and_empty(make):
     project = make({"models/hadoop/customers.sql": model(", changelog=true")})
     tables = f"{project.place('hadoop')}.customers"
@@ -249,6 +251,7 @@ def test_contents_schema_needs_the_pip_module(make, monkeypatch):
     assert "Invalid 'contents_schema'" in message and "To fix: pip install" in message
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("later", [{"op": "u", "name": "Eve"}, {"op": "z", "name": "eve"}])
 def test_wrong_data_commits_nothing(make, later):
     project = make({"models/iceberg/customers.sql": model(f", {MERGE_ON_READ}")})

@@ -216,6 +216,7 @@ def test_constraints_hold_for_live_rows_only(make):
     assert names(project) == ["Ada"]
 
 
+@pytest.mark.thorough
 def test_eight_models_on_one_source_in_four_threads(make):
     project = make({f"models/m{n}.sql": model() for n in range(8)}, threads=4)
     project.run("run")
