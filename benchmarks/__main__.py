@@ -18,30 +18,16 @@ from pathlib import Path
 
 from pyspark.sql import SparkSession
 
-from tests.functional.project import REPO
-from tests.spark import storage_conf
+from tests.spark import LOCAL_SPARK, REPO, jars, storage_conf
 
 from .contestants import BARE, BY_HAND
 from .events import Sizes
 from .sections import SECTIONS, Bench
 
 CORES = os.cpu_count() or 1
-CONF = {
+CONF = LOCAL_SPARK | {
     "spark.master": f"local[{CORES}]",
-    # no metastore: tables live as long as this process
-    "spark.sql.catalogImplementation": "in-memory",
-    "spark.sql.extensions": (
-        "io.delta.sql.DeltaSparkSessionExtension,"
-        "org.apache.iceberg.spark.extensions.IcebergSparkSessionExtensions"
-    ),
-    "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
-    # the default of 50 costs 10 s a write on a small machine
-    "spark.databricks.delta.snapshotPartitions": "1",
     "spark.sql.shuffle.partitions": str(CORES),
-    "spark.driver.memory": "4g",
-    "spark.ui.enabled": "false",
-    "spark.ui.showConsoleProgress": "false",
-    "spark.log.level": "ERROR",
 }
 
 
@@ -80,7 +66,7 @@ def _spark() -> Iterator[tuple[SparkSession, Path]]:
     """A Spark session of this process, and a folder that goes with it."""
     folder = REPO / ".work" / "bench" / str(os.getpid())
     folders = {
-        "spark.jars": ",".join(map(str, (REPO / ".work" / "jars").glob("*.jar"))),
+        "spark.jars": jars(),
         "spark.local.dir": str(folder / "local"),
         **storage_conf(folder),
     }

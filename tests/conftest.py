@@ -1,12 +1,11 @@
 """One JVM for all processes; the files that take longest begin first, so that both end together."""
 
-import os
 import shutil
 from typing import Any
 
 import pytest
 
-from .spark import WORK, start_jvm
+from .spark import FOLDER, start_jvm
 
 LONG = [
     "test_materialization",
@@ -31,14 +30,12 @@ LONG = [
     "test_monitoring",
 ]
 
-FOLDER = WORK / "tests" / str(os.getpid())
-
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_configure_node(node: Any) -> None:
     """All processes of pytest-xdist get the same JVM."""
     if not hasattr(node.config, "jvm"):
-        node.config.jvm = start_jvm(FOLDER)
+        node.config.jvm = start_jvm()
     node.workerinput["jvm"] = node.config.jvm
 
 

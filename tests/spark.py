@@ -1,18 +1,26 @@
-"""One JVM for all processes of a test run: what Java compiled for one is fast in the others."""
+"""Spark for tests, conformance cases and benchmarks.
+
+All processes of a test run share one JVM: it starts once, in 8 s, and what Java compiled for one
+process is fast in the others.
+"""
 
 from __future__ import annotations
 
+import logging
 import os
+import time
 from pathlib import Path
 
 from pyspark import SparkConf, SparkContext
 from pyspark.java_gateway import launch_gateway
 from pyspark.sql import SparkSession
 
-WORK = Path(__file__).resolve().parents[1] / ".work"
+REPO = Path(__file__).resolve().parents[1]
+WORK = REPO / ".work"
+FOLDER = WORK / "spark" / str(os.getpid())
 JARS = Path(os.environ.get("DBT_CHANGELOG_JARS", WORK / "jars"))
 
-SPARK_CONF = {
+LOCAL_SPARK = {
     # no metastore: tables live as long as this process
     "spark.sql.catalogImplementation": "in-memory",
     "spark.sql.extensions": (
@@ -22,14 +30,20 @@ SPARK_CONF = {
     "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
     # the default of 50 costs 10 s a write on a small machine
     "spark.databricks.delta.snapshotPartitions": "1",
+    "spark.driver.memory": "4g",
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.log.level": "ERROR",
+}
+TEST_SPARK = LOCAL_SPARK | {
+    "spark.master": "local[2]",
     "spark.sql.shuffle.partitions": "2",
     # the second compiler takes only what runs four times as often as usual: it took a third of all
     "spark.driver.extraJavaOptions": (
         "-XX:+UseParallelGC -XX:Tier4InvocationThreshold=20000 -XX:Tier4MinInvocationThreshold=2400"
         " -XX:Tier4CompileThreshold=60000 -XX:Tier4BackEdgeThreshold=160000"
     ),
-    # a session of thousands of statements: what Spark keeps of each fills the default of 1 GB
-    "spark.driver.memory": "4g",
+    # what Spark keeps of each of thousands of statements would fill the memory
     "spark.sql.ui.retainedExecutions": "5",
     "spark.ui.retainedJobs": "20",
     "spark.ui.retainedStages": "20",
@@ -40,9 +54,6 @@ SPARK_CONF = {
     # so does planning it anew after each of its stages
     "spark.sql.adaptive.enabled": "false",
     "spark.sql.lightweightPlanChangeValidation": "false",
-    "spark.ui.enabled": "false",
-    "spark.ui.showConsoleProgress": "false",
-    "spark.log.level": "ERROR",
     "spark.sql.session.timeZone": "UTC",
     # dbt-spark forces this one
     "spark.sql.ansi.enabled": "false",
@@ -74,16 +85,15 @@ def jars() -> str:
     return ",".join(found)
 
 
-def start_jvm(folder: Path) -> tuple[str, str]:
+def start_jvm() -> tuple[str, str]:
     """The port and the secret of a Java process that ends with this one.
 
-    Its tables go to `folder`, its words to .work/tests.log.
+    Its tables go to FOLDER, its words to java.log beside it.
     """
     os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
-    conf = {"spark.master": "local[2]", "spark.app.name": "tests", "spark.jars": jars()}
-    conf |= SPARK_CONF | storage_conf(folder)
+    conf = {"spark.app.name": "tests", "spark.jars": jars()} | TEST_SPARK | storage_conf(FOLDER)
     # expected failures print traces
-    with (WORK / "tests.log").open("w") as log:
+    with (FOLDER.parent / "java.log").open("w") as log:
         gateway = launch_gateway(
             SparkConf(loadDefaults=False).setAll(list(conf.items())),
             popen_kwargs={"stdout": log, "stderr": log},
@@ -93,7 +103,11 @@ def start_jvm(folder: Path) -> tuple[str, str]:
 
 
 def session_of(jvm: tuple[str, str]) -> SparkSession:
-    """A session of this process."""
+    """A session for this process, whose local time becomes UTC: rows come back in it."""
+    os.environ["TZ"] = "UTC"
+    time.tzset()
+    # pyspark prints 10 kB of JSON for every statement that fails
+    logging.getLogger("SQLQueryContextLogger").disabled = True
     os.environ["PYSPARK_GATEWAY_PORT"], os.environ["PYSPARK_GATEWAY_SECRET"] = jvm
     gateway = launch_gateway()
     java = gateway.jvm.org.apache.spark

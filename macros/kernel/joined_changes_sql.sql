@@ -11,6 +11,8 @@
     if grouped and kind in kinds -%}
 {%- do whole.append("when _row_kind = '" ~ half ~ "' and not _is_pair then '" ~ kind ~ "'") -%}
 {%- endfor -%}
+{%- set at_once = '(partition by ' ~ (dbt_changelog.csv(plan.unique_key) or '_sequence')
+    ~ " order by _row_kind = 'UPDATE_AFTER', _row_kind = 'UPDATE_BEFORE')" -%}
 select
   * except (_row_kind, _image, _is_pair, _before),
   {{ 'case ' ~ whole | join(' ') ~ ' else _row_kind end as _row_kind' if whole
@@ -23,15 +25,11 @@ select
 from (
   select
     *,
-    {{ dbt_changelog.is_pair_sql() | indent(4) }} as _is_pair,
-    lag(_image) over at_once as _before
+    {{ dbt_changelog.is_pair_sql(at_once) | indent(4) }} as _is_pair,
+    lag(_image) over {{ at_once }} as _before
   from (
     {{ changes | indent(4) }}
   ) as change_images
-  window at_once as (
-    partition by {{ dbt_changelog.csv(plan.unique_key) or '_sequence' }}
-    order by _row_kind = 'UPDATE_AFTER', _row_kind = 'UPDATE_BEFORE'
-  )
 ) as halves
 where _row_kind <> 'UPDATE_BEFORE'{{ ' or not _is_pair' if grouped }}
 {%- endmacro %}

@@ -8,6 +8,8 @@
 -#}
 {% macro net_changes_sql(plan, changes) -%}
 {%- set has_state, repeats = plan.state_ttl is not none, plan.state_ttl not in [none, '0'] -%}
+{%- set by_key = '(partition by ' ~ dbt_changelog.csv(plan.unique_key)
+    ~ " order by _sequence, _row_kind <> 'UPDATE_BEFORE')" -%}
 {%- set live = dbt_changelog.live_kind_sql() -%}
 {%- set kinds = dbt_changelog.mapped_kinds(plan.op_mapping) -%}
 {%- set whole = has_state or (plan.pairs and 'UPDATE_BEFORE' in kinds and 'INSERT' in kinds) -%}
@@ -40,18 +42,14 @@ from (
     select
       *,
       lag(if(_row_kind = 'UPDATE_BEFORE', null, struct(_sequence, _row_kind, _image)))
-        ignore nulls over by_key as _known,
+        ignore nulls over {{ by_key }} as _known,
 {%- if not has_state %}
-      lag(if(_row_kind = 'UPDATE_BEFORE', _image, null)) over by_key as _retracted,
+      lag(if(_row_kind = 'UPDATE_BEFORE', _image, null)) over {{ by_key }} as _retracted,
 {%- endif %}
-      lead(true) over by_key is null as _is_last
+      lead(true) over {{ by_key }} is null as _is_last
     from (
       {{ changes | indent(6) }}
     ) as change_images
-    window by_key as (
-      partition by {{ dbt_changelog.csv(plan.unique_key) }}
-      order by _sequence, _row_kind <> 'UPDATE_BEFORE'
-    )
   ) as neighbours
   where _row_kind <> 'UPDATE_BEFORE' or _is_last
 ) as rows_before_and_after

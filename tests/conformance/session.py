@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import logging
-import os
 import re
 import shutil
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -15,30 +12,20 @@ from pathlib import Path
 from dbt.cli.main import dbtRunner
 from pyspark.sql import SparkSession
 
-from tests.functional.project import DBT_PROJECT, PROFILES, REPO
-from tests.spark import SPARK_CONF, WORK, jars, storage_conf
+from tests.functional.project import DBT_PROJECT, PROFILES
+from tests.spark import FOLDER, REPO, session_of, start_jvm
 
 from .models import SOURCE
 
 
 @contextmanager
 def spark_session() -> Iterator[SparkSession]:
-    os.environ |= {"SPARK_LOCAL_IP": "127.0.0.1", "TZ": "UTC"}
-    time.tzset()
-    # pyspark prints 10 kB of JSON for every statement that fails
-    logging.getLogger("SQLQueryContextLogger").disabled = True
-    folder = WORK / f"conformance-{os.getpid()}"
-    # a case that must fail prints a trace otherwise
-    conf = {**SPARK_CONF, **storage_conf(folder), "spark.log.level": "OFF"}
-    builder = SparkSession.builder.master("local[2]").config("spark.jars", jars())
-    for key, value in conf.items():
-        builder = builder.config(key, value)
-    session = builder.getOrCreate()
+    session = session_of(start_jvm())
     try:
         yield session
     finally:
         session.stop()
-        shutil.rmtree(folder, ignore_errors=True)
+        shutil.rmtree(FOLDER, ignore_errors=True)
 
 
 @dataclass

@@ -22,7 +22,7 @@ from random import Random
 from types import ModuleType
 from typing import Any
 
-from .project import REPO
+from tests.spark import REPO
 
 SEED = int(os.environ.get("DBT_CHANGELOG_SEED", "20261121"))
 LOGS = int(os.environ.get("DBT_CHANGELOG_LOGS", "40"))

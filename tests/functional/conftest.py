@@ -1,49 +1,27 @@
-"""One Spark for all tests of a session: it costs 8 s to start, a dbt run of one model 0.2 s."""
+"""Spark, and dbt projects in folders and schemas of their own."""
 
 from __future__ import annotations
 
-import logging
 import os
 import re
-import time
 from collections.abc import Callable, Iterator
 from itertools import count
 
-import jinja2
 import pytest
+from dbt_common.tests import enable_test_caching
 from pyspark.sql import SparkSession
 
-from tests.spark import SPARK_CONF, WORK, session_of, start_jvm
+from tests.spark import TEST_SPARK, session_of, start_jvm
 
 from .project import Project
 
 
-@pytest.fixture(scope="session", autouse=True)
-def macros_parsed_once() -> Iterator[None]:
-    """Each project has the same macros, and parsing them is most of a small run."""
-    original = jinja2.Environment.parse
-    trees: dict[tuple[type, str], jinja2.nodes.Template] = {}
-
-    def parse(self: jinja2.Environment, source: str, *names: str) -> jinja2.nodes.Template:
-        key = (type(self), source)
-        if key not in trees:
-            trees[key] = original(self, source, *names)
-        return trees[key]
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(jinja2.Environment, "parse", parse)
-        yield
-
-
 @pytest.fixture(scope="session")
 def spark(request: pytest.FixtureRequest) -> SparkSession:
-    # rows come back as datetimes of the local zone
-    os.environ["TZ"] = "UTC"
-    time.tzset()
-    # pyspark prints 10 kB of JSON for every statement that fails
-    logging.getLogger("SQLQueryContextLogger").disabled = True
+    # each project has the same macros, and parsing them is most of a small run
+    enable_test_caching()
     jvm = getattr(request.config, "workerinput", {}).get("jvm")
-    return session_of(jvm or start_jvm(WORK / "tests" / str(os.getpid())))
+    return session_of(jvm or start_jvm())
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +36,7 @@ def compiled_queries(spark: SparkSession) -> Iterator[None]:
         spark.conf.set(name, value)
     yield
     for name in usual:
-        spark.conf.set(name, SPARK_CONF[name])
+        spark.conf.set(name, TEST_SPARK[name])
 
 
 @pytest.fixture(

@@ -13,7 +13,7 @@ from dbt.cli.main import dbtRunner, dbtRunnerResult
 from dbt.contracts.graph.manifest import Manifest
 from pyspark.sql import Row, SparkSession
 
-REPO = Path(__file__).resolve().parents[2]
+from tests.spark import REPO
 
 # a model in a folder named after a storage lies there, all others lie at home
 DBT_PROJECT = """

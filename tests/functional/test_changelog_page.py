@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from .project import REPO
+from tests.spark import REPO
+
 from .test_readme import blocks, check, land, tables
 
 pytestmark = pytest.mark.thorough

@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
-from .project import REPO, Project
+from tests.spark import REPO
+
+from .project import Project
 
 TESTS, SHOP_TESTS = 31, 7
 WRITTEN_BY_DBT = shutil.ignore_patterns("dbt_packages", "package-lock.yml", "target", "logs")

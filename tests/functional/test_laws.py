@@ -209,7 +209,7 @@ def as_bag(changes: Iterable[Any]) -> list[Any]:
 
 
 @pytest.fixture(scope="module")
-def laws(new_project):
+def laws(new_project, home):
     print(f"DBT_CHANGELOG_SEED={SEED}")
     files = {f"models/{call.name}.sql": call.model() for call in MODEL_CALLS.values()}
     files |= {f"models/{call.name}.sql": call.view() for call in CALLS.values()}
@@ -224,7 +224,7 @@ def laws(new_project):
         schema: "{{{{ target.schema }}}}"
         tables: [{tables}]
     """
-    return Laws(new_project(files, name="laws", threads=2))
+    return Laws(new_project(files, name="laws", threads=2, home=home))
 
 
 def test_there_are_enough_logs(laws):

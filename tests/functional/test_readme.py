@@ -14,7 +14,7 @@ import pytest
 import yaml
 from pyspark.sql import Row
 
-from .project import REPO
+from tests.spark import REPO
 
 README = REPO / "README.md"
 PAGES = [README, REPO / "CONTRIBUTING.md", *sorted((REPO / "docs").rglob("*.md"))]

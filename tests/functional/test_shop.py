@@ -6,21 +6,25 @@ import json
 import os
 import random
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
 import pytest
 
+from tests.spark import REPO
+
 from .conftest import ProjectFactory
-from .project import REPO, STORAGES, Project
+from .project import STORAGES, Project
 
 pytestmark = pytest.mark.usefixtures("compiled_queries")
 
 EXAMPLE = REPO / "integration_tests"
 FIXTURE = EXAMPLE / "fixtures" / "shop"
 BATCHES = range(1, 7)
+# the batches after which dbt runs: usually what two or three of them brought is one batch of ours
+SOME = (1, 3, 6)
 SEED = int(os.environ.get("DBT_CHANGELOG_SEED", "20261121"))
 
 Event = tuple[str, str, str | None]
@@ -152,9 +156,11 @@ def check(project: Project, table: str, storage: str, delivery: str, batch: int)
     )
 
 
-@pytest.mark.parametrize("models", [USUAL, pytest.param(MODELS, marks=pytest.mark.thorough)])
-def test_contents_equal_the_source_after_each_batch(
-    new_project: ProjectFactory, models: list[tuple[str, str, str]]
+@pytest.mark.parametrize(
+    ("models", "runs"), [(USUAL, SOME), pytest.param(MODELS, BATCHES, marks=pytest.mark.thorough)]
+)
+def test_contents_equal_the_source_after_each_run(
+    new_project: ProjectFactory, models: list[tuple[str, str, str]], runs: Sequence[int]
 ) -> None:
     print(f"DBT_CHANGELOG_SEED={SEED}")
     choose = random.Random(SEED)
@@ -166,10 +172,12 @@ def test_contents_equal_the_source_after_each_batch(
             name: deliver(events, earlier, choose) for name, deliver in DELIVERIES.items()
         }
         land(project, batch, deliveries)
+        earlier += events
+        if batch not in runs:
+            continue
         result = project.run("run")
         for model in models:
             check(project, *model, batch)
             # a run that replaces a table that it has not found counts from 1 again
             message = result.nodes["_".join(model)].message or ""
-            assert message.startswith(f"batch {batch}, ")
-        earlier += events
+            assert message.startswith(f"batch {runs.index(batch) + 1}, ")

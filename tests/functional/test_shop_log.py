@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -19,6 +20,7 @@ from .test_shop import (
     DELIVERIES,
     EXAMPLE,
     SEED,
+    SOME,
     TABLES,
     Event,
     land,
@@ -92,9 +94,11 @@ def replay(project: Project, log: str, rows: dict[int, Any], batch: int) -> None
             del rows[key]
 
 
-@pytest.mark.parametrize("logs", [USUAL, pytest.param(LOGS, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize(
+    ("logs", "runs"), [(USUAL, SOME), pytest.param(LOGS, BATCHES, marks=pytest.mark.thorough)]
+)
 def test_the_way_there_and_back_is_exact(
-    new_project: ProjectFactory, logs: list[tuple[str, str, str]]
+    new_project: ProjectFactory, logs: list[tuple[str, str, str]], runs: Sequence[int]
 ) -> None:
     print(f"DBT_CHANGELOG_SEED={SEED}")
     choose = random.Random(SEED)
@@ -104,15 +108,17 @@ def test_the_way_there_and_back_is_exact(
     for batch in BATCHES:
         events = read_events(batch)
         land(project, batch, {name: DELIVERIES[name](events, earlier, choose) for name in ORDERS})
+        earlier += events
+        if batch not in runs:
+            continue
         project.run("run")
         truth = read_dump("customers", batch)
         for storage, delivery, way in logs:
             name = f"{storage}_{delivery}_{way}"
             log = f"{project.place(storage)}.log_{name}"
             rows = replayed.setdefault(name, {})
-            replay(project, log, rows, batch)
+            replay(project, log, rows, runs.index(batch) + 1)
             assert Counter(map(tuple, rows.values())) == truth, f"{log} after batch {batch}"
             back = project.spark.table(project.contents(storage, f"back_{name}"))
             assert back.dtypes == [(n, type_) for n, (type_, _) in TABLES["customers"].items()]
             assert Counter(map(tuple, back.collect())) == truth, f"back_{name} after batch {batch}"
-        earlier += events

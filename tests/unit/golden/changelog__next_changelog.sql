@@ -2,6 +2,7 @@
 create or replace table analytics.customers__changes
 using delta
 tblproperties (
+  -- batch: {"id": 2, "position": {"bronze.customers": {"column": "lsn", "type": "bigint", "value": "20"}}}
   'dbt_changelog.log.0' = '7b226261746368223a207b226964223a20322c2022706f736974696f6e223a207b2262726f6e7a652e637573746f6d657273223a207b22636f6c756d6e223a20226c736e222c202274797065223a2022626967696e74222c202276616c7565223a20223230227d7d7d2c202263726561746573223a2066616c73652c2022696e766f636174696f6e5f6964223a20227468652d696e766f636174696f6e222c2022756964223a20226d6f64656c2e73686f702e637573746f6d657273227d',
   'dbt_changelog.log.chunks' = '1'
 )
@@ -80,19 +81,15 @@ from (
         from (
           select
             *,
-            lead(_sequence) over by_sequence as _following_sequence,
-            lead(_row_kind) over by_sequence as _following_row_kind,
-            lead(_image_hash) over by_sequence as _following_image_hash
+            lead(_sequence) over (partition by `id` order by _sequence, _row_kind <> 'UPDATE_BEFORE', _image_hash) as _following_sequence,
+            lead(_row_kind) over (partition by `id` order by _sequence, _row_kind <> 'UPDATE_BEFORE', _image_hash) as _following_row_kind,
+            lead(_image_hash) over (partition by `id` order by _sequence, _row_kind <> 'UPDATE_BEFORE', _image_hash) as _following_image_hash
           from (
             select *, if(_row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(isnull(`name`), `name`), 0) as _image_hash
             from (
               select * from analytics.customers__changes
             ) as changes
           ) as hashed_changes
-          window by_sequence as (
-            partition by `id`
-            order by _sequence, _row_kind <> 'UPDATE_BEFORE', _image_hash
-          )
         ) as ordered_changes
         where _following_sequence is null
           or _following_sequence <> _sequence

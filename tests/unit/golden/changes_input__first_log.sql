@@ -2,6 +2,8 @@
 create or replace table analytics.customers_log
 using delta
 tblproperties (
+  -- batch: {"id": 1, "position": {}}
+  -- planned: {"batch": {"id": 1, "position": {}}, "invocation_id": "run-1", "refresh": false}
   'dbt_changelog.log.0' = '7b22616273656e74223a205b5d2c20226261746368223a207b226964223a20312c2022706f736974696f6e223a207b7d7d2c2022706c616e223a207b226166746572223a20226166746572222c20226265666f7265223a20226265666f7265222c20226368616e67656c6f67223a20747275652c202266756e6374696f6e223a2022746f5f6368616e67656c6f67222c2022696e707574223a20226368616e676573222c20226b65726e656c223a20226c6173745f77726974655f77696e73222c20226f70223a20226f70222c20226f705f6d617070696e67223a207b2244454c455445223a202264222c2022494e53455254223a202263222c20225550444154455f4245464f52452c205550444154455f4146544552223a202275227d2c2022706173737468726f756768223a205b5d2c202273657175656e63655f6279223a205b5d2c2022756964223a20226d6f64656c2e73686f702e637573746f6d6572735f6c6f67222c2022756e697175655f6b6579223a205b226964225d2c202276657273696f6e223a20317d2c2022706c616e6e6564223a207b226261746368223a207b226964223a20312c2022706f736974696f6e223a207b7d7d2c2022696e766f636174696f6e5f6964223a202272756e2d31222c202272656672657368223a2066616c73657d2c202273696e6365223a20307d',
   'dbt_changelog.log.chunks' = '1'
 )
@@ -67,9 +69,9 @@ from (
         select
           *,
           lag(if(_row_kind = 'UPDATE_BEFORE', null, struct(_sequence, _row_kind, _image)))
-            ignore nulls over by_key as _known,
-          lag(if(_row_kind = 'UPDATE_BEFORE', _image, null)) over by_key as _retracted,
-          lead(true) over by_key is null as _is_last
+            ignore nulls over (partition by `id` order by _sequence, _row_kind <> 'UPDATE_BEFORE') as _known,
+          lag(if(_row_kind = 'UPDATE_BEFORE', _image, null)) over (partition by `id` order by _sequence, _row_kind <> 'UPDATE_BEFORE') as _retracted,
+          lead(true) over (partition by `id` order by _sequence, _row_kind <> 'UPDATE_BEFORE') is null as _is_last
         from (
           select
             `_row_kind`, `_sequence`, `_ordinal`, `id`,
@@ -87,10 +89,6 @@ from (
             end
           ) as checked_changes
         ) as change_images
-        window by_key as (
-          partition by `id`
-          order by _sequence, _row_kind <> 'UPDATE_BEFORE'
-        )
       ) as neighbours
       where _row_kind <> 'UPDATE_BEFORE' or _is_last
     ) as rows_before_and_after

@@ -29,15 +29,15 @@ from (
         *,
         coalesce(case _row_kind
           when 'UPDATE_BEFORE' then
-            lead(_row_kind) over at_once = 'UPDATE_AFTER'
-            and lead(_row_kind, 2) over at_once is null
-            and not lag(_row_kind) over at_once <=> 'UPDATE_BEFORE'
+            lead(_row_kind) over (partition by _sequence order by _row_kind = 'UPDATE_AFTER', _row_kind = 'UPDATE_BEFORE') = 'UPDATE_AFTER'
+            and lead(_row_kind, 2) over (partition by _sequence order by _row_kind = 'UPDATE_AFTER', _row_kind = 'UPDATE_BEFORE') is null
+            and not lag(_row_kind) over (partition by _sequence order by _row_kind = 'UPDATE_AFTER', _row_kind = 'UPDATE_BEFORE') <=> 'UPDATE_BEFORE'
           when 'UPDATE_AFTER' then
-            lag(_row_kind) over at_once = 'UPDATE_BEFORE'
-            and not lag(_row_kind, 2) over at_once <=> 'UPDATE_BEFORE'
-            and lead(_row_kind) over at_once is null
+            lag(_row_kind) over (partition by _sequence order by _row_kind = 'UPDATE_AFTER', _row_kind = 'UPDATE_BEFORE') = 'UPDATE_BEFORE'
+            and not lag(_row_kind, 2) over (partition by _sequence order by _row_kind = 'UPDATE_AFTER', _row_kind = 'UPDATE_BEFORE') <=> 'UPDATE_BEFORE'
+            and lead(_row_kind) over (partition by _sequence order by _row_kind = 'UPDATE_AFTER', _row_kind = 'UPDATE_BEFORE') is null
         end, false) as _is_pair,
-        lag(_image) over at_once as _before
+        lag(_image) over (partition by _sequence order by _row_kind = 'UPDATE_AFTER', _row_kind = 'UPDATE_BEFORE') as _before
       from (
         select
           `_row_kind`, `_sequence`, `_ordinal`, `ts_ms`,
@@ -54,10 +54,6 @@ from (
           end
         ) as checked_changes
       ) as change_images
-      window at_once as (
-        partition by _sequence
-        order by _row_kind = 'UPDATE_AFTER', _row_kind = 'UPDATE_BEFORE'
-      )
     ) as halves
     where _row_kind <> 'UPDATE_BEFORE' or not _is_pair
   ) as changes

@@ -52,9 +52,9 @@ from (
             select
               *,
               lag(if(_row_kind = 'UPDATE_BEFORE', null, struct(_sequence, _row_kind, _image)))
-                ignore nulls over by_key as _known,
-              lag(if(_row_kind = 'UPDATE_BEFORE', _image, null)) over by_key as _retracted,
-              lead(true) over by_key is null as _is_last
+                ignore nulls over (partition by `id` order by _sequence, _row_kind <> 'UPDATE_BEFORE') as _known,
+              lag(if(_row_kind = 'UPDATE_BEFORE', _image, null)) over (partition by `id` order by _sequence, _row_kind <> 'UPDATE_BEFORE') as _retracted,
+              lead(true) over (partition by `id` order by _sequence, _row_kind <> 'UPDATE_BEFORE') is null as _is_last
             from (
               select
                 `_row_kind`, `_sequence`, `_ordinal`, `id`,
@@ -84,10 +84,6 @@ from (
                 end
               ) as checked_changes
             ) as change_images
-            window by_key as (
-              partition by `id`
-              order by _sequence, _row_kind <> 'UPDATE_BEFORE'
-            )
           ) as neighbours
           where _row_kind <> 'UPDATE_BEFORE' or _is_last
         ) as rows_before_and_after

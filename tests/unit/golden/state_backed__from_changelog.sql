@@ -16,15 +16,15 @@ from (
         * except (_is_live),
         case
           when not _is_live then null
-          when not coalesce(lag(_is_live) over by_key, false) then 'INSERT'
-          when lag(_image_hash) over by_key <> _image_hash then 'UPDATE_AFTER'
+          when not coalesce(lag(_is_live) over (partition by `id` order by _sequence), false) then 'INSERT'
+          when lag(_image_hash) over (partition by `id` order by _sequence) <> _image_hash then 'UPDATE_AFTER'
         end as _own_kind,
         case
           when not _is_live then null
-          when not lead(_is_live) over by_key then 'DELETE'
-          when lead(_image_hash) over by_key <> _image_hash then 'UPDATE_BEFORE'
+          when not lead(_is_live) over (partition by `id` order by _sequence) then 'DELETE'
+          when lead(_image_hash) over (partition by `id` order by _sequence) <> _image_hash then 'UPDATE_BEFORE'
         end as _next_kind,
-        lead(_sequence) over by_key as _next_sequence
+        lead(_sequence) over (partition by `id` order by _sequence) as _next_sequence
       from (
         select *, _row_kind in ('INSERT', 'UPDATE_AFTER') as _is_live
         from (
@@ -32,8 +32,8 @@ from (
           from (
             select
               *,
-              lead(_sequence) over by_sequence as _following_sequence,
-              lead(_image_hash) over by_sequence as _following_image_hash
+              lead(_sequence) over (partition by `id` order by _sequence, _image_hash) as _following_sequence,
+              lead(_image_hash) over (partition by `id` order by _sequence, _image_hash) as _following_image_hash
             from (
               select *, if(_row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(if(typeof(struct(* except (`_row_kind`, `_sequence`, `_ordinal`))) rlike 'map<|variant|float|double', to_json(parse_json(to_json(struct(* except (`_row_kind`, `_sequence`, `_ordinal`)), map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS')))), to_json(struct(* except (`_row_kind`, `_sequence`, `_ordinal`)), map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS')))), 0) as _image_hash
               from (
@@ -56,10 +56,6 @@ from (
                 end
               ) as changes
             ) as hashed_changes
-            window by_sequence as (
-              partition by `id`
-              order by _sequence, _image_hash
-            )
           ) as ordered_changes
           where _following_sequence is null
             or (_following_sequence <> _sequence and _row_kind <> 'UPDATE_BEFORE')
@@ -71,10 +67,6 @@ from (
             )
         ) as winning_changes
       ) as live_changes
-      window by_key as (
-        partition by `id`
-        order by _sequence
-      )
     ) as neighbours
   ) as parts
 ) as emitted_changes
