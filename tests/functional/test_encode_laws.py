@@ -101,7 +101,7 @@ with changes as ({changelog})
 
 
 class Project:
-    def __init__(self, new_project: Any) -> None:
+    def __init__(self, new_project: Any, home: str) -> None:
         self.logs = {name: changelogs.logs_of(shape) for name, shape in SHAPES.items()}
         self.tables = [random_tables(number) for number in range(2 * LOGS)]
         files = {"models/sources.yml": SOURCES}
@@ -112,7 +112,7 @@ class Project:
         for name, key in (("keyed", list(KEY)), ("bags", None)):
             files[f"models/diff_{name}.sql"] = DIFF.format(name=name, key=key)
             files[f"models/same_{name}.sql"] = SAME.format(name=name, key=key)
-        self.project = new_project(files, name="encode_laws", threads=2)
+        self.project = new_project(files, name="encode_laws", threads=2, home=home)
         rows = [row for logs in self.logs.values() for log in logs for row in log.rows(1)]
         rows += [row for logs in self.logs.values() for log in logs for row in log.rows(2)]
         rows += [row for logs in self.logs.values() for log in logs for row in log.rows(3)]
@@ -167,9 +167,9 @@ def with_one_row_a_key(rows: list[Row]) -> list[Row]:
 
 
 @pytest.fixture(scope="module")
-def laws(new_project):
+def laws(new_project, home):
     print(f"DBT_CHANGELOG_SEED={SEED}")
-    return Project(new_project)
+    return Project(new_project, home)
 
 
 def changes_of(log: Log) -> list[Any]:

@@ -126,7 +126,7 @@ EVENTS = [
 ]
 
 
-@pytest.mark.parametrize("logs", [LOGS[:2], pytest.param(LOGS, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("logs", [LOGS[:1], pytest.param(LOGS, marks=pytest.mark.thorough)])
 def test_a_log_follows_a_table_that_is_changed_in_place(make, logs):
     storages = list(dict.fromkeys(storage for storage, _, _ in logs))
     files = {
@@ -155,12 +155,13 @@ def test_a_log_follows_a_table_that_is_changed_in_place(make, logs):
         assert log["batch"]["id"] == len(STEPS) + 1
         (position,) = log["batch"]["position"].items()
         assert position[0].endswith(f"{project.schema}.people")
-    # the bag says of a row written anew as often as before: nothing
-    bag = project.sql(f"select op, id, name from {project.schema}.bag_delta where _batch_id = 5")
-    assert sorted(tuple(row) for row in bag) == [
-        *[("DELETE", 2, "BOB"), ("DELETE", 5, "zoe")],
-        *[("INSERT", 2, "bob"), ("INSERT", 6, "kim")],
-    ]
+    if ("delta", "bag", BAG) in logs:
+        # a row written anew as often as before: nothing
+        bag = f"select op, id, name from {project.schema}.bag_delta where _batch_id = 5"
+        assert sorted(map(tuple, project.sql(bag))) == [
+            *[("DELETE", 2, "BOB"), ("DELETE", 5, "zoe")],
+            *[("INSERT", 2, "bob"), ("INSERT", 6, "kim")],
+        ]
 
 
 def test_a_first_run_begins_with_what_there_was(make):

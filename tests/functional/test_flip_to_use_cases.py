@@ -189,9 +189,9 @@ def model(arguments, changes):
 
 
 @pytest.fixture(scope="module")
-def project(new_project):
+def project(new_project, home):
     files = {f"models/case_{n}.sql": model(given, rows) for n, (given, rows, _) in CASES.items()}
-    project = new_project(files, name="flip_to")
+    project = new_project(files, name="flip_to", home=home)
     project.run("run")
     return project
 
@@ -217,7 +217,11 @@ def test_events_are_ordered_by_sequence_and_ordinal(project):
 @pytest.mark.parametrize(
     ("arguments", "changes", "words"),
     [
-        (KEY, [("+I", 1, "null", "a")], "Invalid 'unique_key' in to_changelog(...) of model 'bad'"),
+        (
+            KEY,
+            [("+I", 1, "int(null)", "a")],
+            "Invalid 'unique_key' in to_changelog(...) of model 'bad'",
+        ),
         (KEY, [("+I", "null", 1, "a")], "Invalid '_sequence' in to_changelog(...) of model 'bad'"),
         (
             f"{BOTH}, {PAIR_CODES}",

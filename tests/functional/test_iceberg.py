@@ -106,6 +106,7 @@ def test_layout_of_the_state(make, tmp_path):
     assert (tmp_path / "placed__state" / "metadata").is_dir()
 
 
+@pytest.mark.thorough
 def test_a_random_value_needs_staging(make):
     """Spark reads the source of a copy-on-write MERGE twice: it must give the same rows."""
     random = "where rand() < 2"
@@ -137,6 +138,7 @@ def test_small_numbers_are_stored_as_int(make):
     assert sorted(row.name for row in contents.collect()) == ["Ada", "eve"]
 
 
+@pytest.mark.thorough
 def test_names_of_any_characters(make):
     columns = "op, id as `select`, name as `o p'=`, lsn as `l.s`"
     project = make({

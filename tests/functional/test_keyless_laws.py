@@ -150,7 +150,7 @@ def weigh(rows: list[Row]) -> Counter[Any]:
 
 
 @pytest.fixture(scope="module")
-def laws(new_project):
+def laws(new_project, home):
     print(f"DBT_CHANGELOG_SEED={SEED}")
     files = {}
     for name, (form, logged) in MODELS.items():
@@ -163,7 +163,7 @@ def laws(new_project):
         schema: "{{{{ target.schema }}}}"
         tables: [{tables}]
     """
-    return Laws(new_project(files, name="keyless_laws", threads=2))
+    return Laws(new_project(files, name="keyless_laws", threads=2, home=home))
 
 
 @pytest.mark.parametrize("batch", BATCHES)

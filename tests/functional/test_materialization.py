@@ -261,6 +261,7 @@ def test_a_foreign_table_of_the_states_name_is_refused(make):
     assert names(project, "customers__state") == ["precious"]
 
 
+@pytest.mark.thorough
 def test_layout_reaches_the_state(make, tmp_path):
     project = make({
         "models/partitioned.sql": model(
