@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from .spark import FOLDER, start_jvm
+from .spark import FOLDER, session_of, start_jvm
 
 LONG = [
     "test_materialization",
@@ -38,6 +38,8 @@ def pytest_configure_node(node: Any) -> None:
     """All processes of pytest-xdist get the same JVM."""
     if not hasattr(node.config, "jvm"):
         node.config.jvm = start_jvm()
+        # the first use of this catalog makes its database: two processes at once would fail
+        session_of(node.config.jvm).sql("show namespaces in ice")
     node.workerinput["jvm"] = node.config.jvm
 
 
