@@ -319,6 +319,7 @@ models:
 """
 
 
+@pytest.mark.thorough
 def test_constraints_hold_for_rows_that_are_added(project):
     for model in ("bag", "logged"):
         project.write(f"models/{model}.yml", CONTRACT.replace("MODEL", model))

@@ -127,6 +127,7 @@ def test_another_run_repointed_the_view(make, spark, monkeypatch):
     assert names(project) == ["Ada", "eve", "zoe"]
 
 
+@pytest.mark.thorough
 def test_names_of_any_characters(make):
     text = model(columns="op, id as `select`, name as `o p'=`, lsn as `l.s`")
     text = text.replace("unique_key='id'", "unique_key='select'")
