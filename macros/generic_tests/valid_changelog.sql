@@ -14,6 +14,7 @@
 {%- if not key -%}
 {{ return(dbt_changelog.broken_weights_sql(model, names)) }}
 {%- endif -%}
+{%- set window = 'over (partition by ' ~ dbt_changelog.csv(key) ~ ' order by ' ~ order ~ ')' -%}
 select
   _broken_rule,
   {{ dbt_changelog.csv(key) }},
@@ -45,14 +46,10 @@ from (
       _row_kind,
       _sequence,
       _ordinal,
-      lag(struct(_row_kind, _sequence)) over by_key as _previous,
-      lead(struct(_row_kind, _sequence)) over by_key as _next,
-      coalesce(lag(_row_kind) over by_key, 'DELETE') <> 'DELETE' as _is_there
+      lag(struct(_row_kind, _sequence)) {{ window }} as _previous,
+      lead(struct(_row_kind, _sequence)) {{ window }} as _next,
+      coalesce(lag(_row_kind) {{ window }}, 'DELETE') <> 'DELETE' as _is_there
     from {{ model }}
-    window by_key as (
-      partition by {{ dbt_changelog.csv(key) }}
-      order by {{ order }}
-    )
   ) as neighbours
 ) as checked_changes
 where _broken_rule is not null

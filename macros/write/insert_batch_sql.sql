@@ -9,7 +9,7 @@ select
   timestamp{{ dbt_changelog.literal(batch.started_at) }} as started_at,
   current_timestamp() as committed_at,
   {{ is_refresh | lower }} as is_full_refresh,
-  {{ dbt_changelog.literal(tojson(batch.last.position)) }} as from_position,
+  {{ dbt_changelog.literal(tojson({} if is_refresh else batch.last.position)) }} as from_position,
   {{ dbt_changelog.literal(tojson(batch.position)) }} as to_position,
 {%- for name in dbt_changelog.counter_names() %}
   cast({{ counters.get(name, 'null') }} as bigint) as {{ name }}{{ ',' if not loop.last }}

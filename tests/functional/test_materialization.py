@@ -47,8 +47,9 @@ def test_full_refresh_builds_the_state_anew_and_batch_ids_go_on(make):
     project.run("run", "--full-refresh")
     assert names(project) == ["Augusta"]
     assert batch_log(project, "customers")["batch"]["id"] == 2
-    batches = project.sql("select batch_id, is_full_refresh from dbt_changelog_batches order by 1")
-    assert batches == [(1, False), (2, True)]
+    batches = project.sql("select * from dbt_changelog_batches order by batch_id")
+    read = [(row.batch_id, row.is_full_refresh, row.from_position) for row in batches]
+    assert read == [(1, False, "{}"), (2, True, "{}")]
 
 
 def test_full_refresh_false_in_the_config_wins(make):
