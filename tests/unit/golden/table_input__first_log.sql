@@ -126,6 +126,7 @@ from (
 -- write state
 create or replace table analytics.customers_log__state
 using delta
+options ('maxRecordsPerFile' = '500000')
 tblproperties (
   'dbt_changelog.uid' = 'model.shop.customers_log'
 )
