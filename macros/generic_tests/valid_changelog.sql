@@ -14,7 +14,7 @@
 {%- if not key -%}
 {{ return(dbt_changelog.broken_weights_sql(model, names)) }}
 {%- endif -%}
-{%- set window = 'over (partition by ' ~ dbt_changelog.csv(key) ~ ' order by ' ~ order ~ ')' -%}
+{%- set by_key = '(partition by ' ~ dbt_changelog.csv(key) ~ ' order by ' ~ order ~ ')' -%}
 select
   _broken_rule,
   {{ dbt_changelog.csv(key) }},
@@ -24,6 +24,7 @@ select
 from (
   select
     *,
+    coalesce(_previous._row_kind, 'DELETE') <> 'DELETE' as _is_there,
     case
       when _row_kind not in ({{ dbt_changelog.literals(dbt_changelog.row_kinds()) }})
         or _row_kind is null then 'a row kind that there is not'
@@ -46,9 +47,8 @@ from (
       _row_kind,
       _sequence,
       _ordinal,
-      lag(struct(_row_kind, _sequence)) {{ window }} as _previous,
-      lead(struct(_row_kind, _sequence)) {{ window }} as _next,
-      coalesce(lag(_row_kind) {{ window }}, 'DELETE') <> 'DELETE' as _is_there
+      lag(struct(_row_kind, _sequence)) over {{ by_key }} as _previous,
+      lead(struct(_row_kind, _sequence)) over {{ by_key }} as _next
     from {{ model }}
   ) as neighbours
 ) as checked_changes

@@ -126,7 +126,7 @@ from (
 -- write state
 create or replace table analytics.customers_log__state
 using delta
-options ('maxRecordsPerFile' = '500000')
+options ('maxRecordsPerFile' = '500000')  -- a batch in a part of the keys rewrites few files
 tblproperties (
   'dbt_changelog.uid' = 'model.shop.customers_log'
 )
