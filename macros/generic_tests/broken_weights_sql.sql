@@ -2,8 +2,7 @@
 {% macro broken_weights_sql(model, names) -%}
 {%- set own, groups = ['_row_kind', '_sequence', '_ordinal', '_batch_id', '_position'], [] -%}
 {%- for column in dbt_changelog.described_columns(model, names | reject('in', own) | list) -%}
-{%- do groups.append(dbt_changelog.comparable_sql(
-    dbt_changelog.quote(column.name), column.type, column.parts)) -%}
+{%- do groups.append(dbt_changelog.comparable_sql(dbt_changelog.quote(column.name), column)) -%}
 {%- endfor -%}
 select *
 from (

@@ -6,7 +6,7 @@
 -#}
 {% test equals_seed(model, seed, columns=none) -%}
 {%- if execute -%}
-{%- set found = dbt_changelog.describe_query('select * from ' ~ model) -%}
+{%- set found = dbt_changelog.describe_columns('select * from ' ~ model) -%}
 {%- set names = found | map(attribute='name') | list -%}
 {%- set expected = dbt_changelog.describe_query('select * from ' ~ seed)
     | map(attribute='name') | list -%}
@@ -24,8 +24,7 @@
 {%- for column in found if dbt_changelog.find_name(column.name, wanted) is not none -%}
 {%- set name = dbt_changelog.quote(column.name) -%}
 {%- do compared.append(name) -%}
-{%- set parts = dbt_changelog.column_parts('select * from ' ~ model, column) -%}
-{%- do selected.append(dbt_changelog.hashable_sql(name, column.type, parts) ~ ' as ' ~ name) -%}
+{%- do selected.append(dbt_changelog.comparable_sql(name, column) ~ ' as ' ~ name) -%}
 {%- endfor -%}
 select
   {{ compared | join(',\n  ') }},

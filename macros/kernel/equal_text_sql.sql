@@ -1,10 +1,29 @@
 {#-
   A row whose columns are not known as a text that equal rows share. Read again, a text has the
-  entries of a map in order, and 0 for -0.0; Spark knows the type of the row before it runs, and
+  entries of a map in order, and 0 for -0.0. Spark knows the type of the row before it runs, and
   leaves out what that does not need.
+
+  A small decimal is written as 1.2E-7, and that would be read as a double: such a row is first read
+  with its decimals as strings, where its type can be written. What JSON can't spell is an error.
 -#}
-{% macro equal_text_sql(row) -%}
-{%- set text = dbt_changelog.row_text_sql(row) -%}
-{{ return('if(typeof(' ~ row ~ ") rlike 'map<|variant|float|double', to_json(parse_json("
-          ~ text ~ ')), ' ~ text ~ ')') }}
+{% macro equal_text_sql(plan, row) -%}
+{%- set type, text = 'typeof(' ~ row ~ ')', dbt_changelog.row_text_sql(row) -%}
+{%- set is_small = type ~ " rlike 'decimal[(][0-9]+,([7-9]|[0-9][0-9])[)]'" -%}
+{%- set as_strings = "regexp_replace(regexp_replace(" ~ type ~ ", 'map<[^,(<]+([(][^)]*[)])?,',"
+    ~ " 'map<string,'), 'decimal[(][^)]*[)]', 'string')" -%}
+{%- set reread = 'from_json(' ~ text ~ ', if(' ~ is_small ~ ' and not ' ~ type
+    ~ " rlike '[^A-Za-z0-9_:,<>()]', " ~ as_strings ~ ", 'struct<_:int>'), map("
+    ~ dbt_changelog.text_formats() ~ '))' -%}
+if(
+  {{ type }} rlike 'map<|variant|float|double',
+  if(
+    {{ type }} rlike 'map<(binary|struct|array)'
+      or ({{ is_small }} and {{ type }} rlike '[^A-Za-z0-9_:,<>()]'),
+    {{ dbt_changelog.raise_error_sql('Invalid input in ' ~ plan.where ~ ': rows of type ', type,
+       ' can not be compared here, since JSON can not spell their keys, or their decimals beside'
+       ~ ' such names.\nTo fix: cast keys of maps to string, and rename columns, in the query.') }},
+    to_json(parse_json(if({{ is_small }}, {{ dbt_changelog.row_text_sql(reread) }}, {{ text }})))
+  ),
+  {{ text }}
+)
 {%- endmacro %}

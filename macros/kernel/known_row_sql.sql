@@ -1,21 +1,25 @@
 {#-
-  A row as {row, text}, to compare it (rows_equal_sql): what has no equality (maps, variants) by the
-  text, all else by the row itself. Where the columns are not known Spark chooses. shown: what to
-  give as the row.
+  A row as {row, equal}, to compare it (rows_equal_sql): what has no equality (maps, variants) by
+  what stands for it, all else by the row itself. Where the columns are not known Spark chooses.
+  shown: what to give as the row.
 -#}
 {% macro known_row_sql(plan, row, shown=none) -%}
-{%- set text = 'to_json(parse_json(' ~ dbt_changelog.row_text_sql(row) ~ '))' -%}
+{%- set columns = [] -%}
+{%- for column in (plan.compared if plan.knows_rows and not plan.orderable else []) -%}
+{%- do columns.append(dbt_changelog.comparable_sql(
+    row ~ '.' ~ dbt_changelog.quote(column.name), column)) -%}
+{%- endfor -%}
 {%- if plan.knows_rows -%}
 struct({{ shown or row }} as row
-  {{- ', ' ~ text ~ ' as text' if not plan.orderable }})
+  {{- ', struct(' ~ columns | join(', ') ~ ') as equal' if not plan.orderable }})
 {%- else -%}
 struct(
   {{ shown or row }} as row,
   if(
     typeof({{ row }}) rlike 'map<|variant',
-    {{ text }},
+    {{ dbt_changelog.equal_text_sql(plan, row) | indent(4) }},
     null
-  ) as text
+  ) as equal
 )
 {%- endif -%}
 {%- endmacro %}

@@ -5,8 +5,7 @@
 {% macro row_hash_sql(plan) -%}
 {%- set terms = [] -%}
 {%- for column in plan.compared -%}
-{%- do terms.append(
-    dbt_changelog.comparable_sql(dbt_changelog.quote(column.name), column.type, column.parts)) -%}
+{%- do terms.append(dbt_changelog.hashable_sql(dbt_changelog.quote(column.name), column)) -%}
 {%- endfor -%}
 {{ return('xxhash64(' ~ terms | join(', ') ~ ')') }}
 {%- endmacro %}

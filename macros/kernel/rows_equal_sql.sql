@@ -2,9 +2,9 @@
 {% macro rows_equal_sql(plan, ours, theirs) -%}
 {%- set sides = [] -%}
 {%- for side in [ours, theirs] -%}
-{%- do sides.append(side ~ ('.row' if plan.orderable else '.text') if plan.knows_rows
+{%- do sides.append(side ~ ('.row' if plan.orderable else '.equal') if plan.knows_rows
     else 'identifier(if(typeof(' ~ ours ~ ".row) rlike 'map<|variant', '"
-      ~ side ~ ".text', '" ~ side ~ ".row'))") -%}
+      ~ side ~ ".equal', '" ~ side ~ ".row'))") -%}
 {%- endfor -%}
 {{ return(sides | join(' <=> ')) }}
 {%- endmacro %}

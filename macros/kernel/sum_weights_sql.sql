@@ -7,7 +7,7 @@
 {%- set selected, groups = [], [] -%}
 {%- for column in columns -%}
 {%- set name = dbt_changelog.quote(column.name) -%}
-{%- set comparable = dbt_changelog.comparable_sql(name, column.type, column.parts) -%}
+{%- set comparable = dbt_changelog.comparable_sql(name, column) -%}
 {%- do groups.append(comparable) -%}
 {%- do selected.append(name if comparable == name else 'any_value(' ~ name ~ ') as ' ~ name) -%}
 {%- endfor -%}

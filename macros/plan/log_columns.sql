@@ -4,7 +4,7 @@
 -#}
 {% macro log_columns(plan, file_format) -%}
 {%- set query = 'select * from (\n' ~ plan.query ~ '\n)' -%}
-{%- set columns, find = dbt_changelog.describe_query(query), dbt_changelog.require_columns -%}
+{%- set columns, find = dbt_changelog.describe_columns(query), dbt_changelog.require_columns -%}
 {%- set names, places = columns | map(attribute='name') | list, [] -%}
 {%- if dbt_changelog.find_name('_row_kind', names) is not none -%}
 {%- set places = find(plan.where, 'input',
@@ -24,7 +24,7 @@
                           given=column.type)) -%}
 {%- endfor -%}
 {%- for column in columns | sort(attribute='name') if column.name not in key -%}
-{%- do compared.append(dict(column, parts=dbt_changelog.column_parts(query, column))) -%}
+{%- do compared.append(column) -%}
 {%- endfor -%}
 {{ return({'input': 'changes' if places else 'table', 'payload': payload, 'passthrough': passed,
            'unique_key': key, 'compared': compared, 'state_columns': stored,

@@ -7,7 +7,7 @@
 {%- set query = 'select * from (\n'
     ~ dbt_changelog.decode_sql(dict(plan, upserts_only=true), '(\n' ~ plan.query ~ '\n) as events')
     ~ '\n)' -%}
-{%- set decoded, types = dbt_changelog.describe_query(query), {} -%}
+{%- set decoded, types = dbt_changelog.describe_columns(query), {} -%}
 {%- for column in decoded -%}
 {%- do types.update({column.name: column.type}) -%}
 {%- endfor -%}
@@ -20,7 +20,7 @@
 {%- set names, compared = plan.payload + (plan.passthrough if plan.counts_events else []), [] -%}
 {%- for column in stored | sort(attribute='name')
     if column.name in names and column.name not in plan.unique_key -%}
-{%- do compared.append(dict(column, parts=dbt_changelog.column_parts(query, column))) -%}
+{%- do compared.append(column) -%}
 {%- endfor -%}
 {%- set state_columns = [] -%}
 {%- for column in stored -%}

@@ -1,9 +1,6 @@
-{#- The columns of a table whose changes are read: [{name, type, parts}], parts as column_parts. -#}
+{#- The columns of a table whose changes are read: [{name, type, parts}], as describe_columns. -#}
 {% macro feed_columns(where, relation) -%}
-{%- set query, columns = 'select * from ' ~ relation, [] -%}
-{%- for column in dbt_changelog.describe_query(query) -%}
-{%- do columns.append(dict(column, parts=dbt_changelog.column_parts(query, column))) -%}
-{%- endfor -%}
+{%- set columns = dbt_changelog.describe_columns('select * from ' ~ relation) -%}
 {%- do dbt_changelog.check_generated(where, dbt_changelog.generated_columns()
     + ['_change_type', '_change_ordinal', '_commit_version', '_commit_timestamp',
        '_commit_snapshot_id'], columns | map(attribute='name') | list) -%}

@@ -5,8 +5,7 @@
 {% macro net_feed_sql(columns, key, changes) -%}
 {%- set row, one_key = [], '(partition by _sequence, ' ~ dbt_changelog.csv(key or []) ~ ')' -%}
 {%- for column in columns -%}
-{%- do row.append(dbt_changelog.comparable_sql(dbt_changelog.quote(column.name), column.type,
-                                               column.parts)) -%}
+{%- do row.append(dbt_changelog.comparable_sql(dbt_changelog.quote(column.name), column)) -%}
 {%- endfor -%}
 {%- set one_row = 'partition by _sequence, ' ~ row | join(', ') -%}
 select

@@ -4,8 +4,8 @@
 -%}
 {%- for column in plan.compared -%}
 {%- set name = dbt_changelog.quote(column.name) -%}
-{%- do terms.append(comparable('state.' ~ name, column.type, column.parts) ~ ' <=> '
-    ~ comparable('batch.' ~ name, column.type, column.parts)) -%}
+{%- do terms.append(
+    comparable('state.' ~ name, column) ~ ' <=> ' ~ comparable('batch.' ~ name, column)) -%}
 {%- endfor -%}
 {{ return(terms | join('\n  and ')) }}
 {%- endmacro %}

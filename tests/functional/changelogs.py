@@ -323,7 +323,7 @@ def text_of(value: Any) -> str:
         return "[" + ",".join(map(text_of, value)) + "]"
     if isinstance(value, float):
         special = "NaN" if math.isnan(value) else "Infinity" if math.isinf(value) else None
-        return f'"{special}"' if special else repr(value)
+        return f'"{special}"' if special else repr(value + 0.0)
     if isinstance(value, Decimal):
         return str(value.quantize(Decimal("0.0001")))
     if isinstance(value, datetime):

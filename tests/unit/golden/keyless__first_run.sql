@@ -44,7 +44,7 @@ weights as (
     sum(if(_row_kind in ('INSERT', 'UPDATE_AFTER'), 1, -1)) as _weight
   from changes
   group by
-    to_json(`extra`),
+    to_json(parse_json(to_json(`extra`, map('timeZone', 'UTC')))),
     `id`,
     `name`,
     array_sort(map_entries(`tags`))
@@ -56,7 +56,7 @@ select
   `tags`,
   `extra`,
   _weight,
-  xxhash64(to_json(`extra`), `id`, `name`, array_sort(map_entries(`tags`))) as _image_hash,
+  xxhash64(to_json(parse_json(to_json(`extra`, map('timeZone', 'UTC')))), `id`, `name`, xxhash64(array_size(map_keys(`tags`)), array_sort(transform(map_entries(`tags`), item -> xxhash64(isnull(item.key), item.key, isnull(item.value), item.value))))) as _image_hash,
   cast(1 as bigint) as _batch_id,
   current_timestamp() as _changed_at
 from weights

@@ -49,7 +49,7 @@ weights as (
     sum(if(_row_kind in ('INSERT', 'UPDATE_AFTER'), 1, -1)) as _weight
   from changes
   group by
-    to_json(`extra`),
+    to_json(parse_json(to_json(`extra`, map('timeZone', 'UTC')))),
     `id`,
     `name`,
     array_sort(map_entries(`tags`))
@@ -61,14 +61,14 @@ select
   `tags`,
   `extra`,
   _weight,
-  xxhash64(to_json(`extra`), `id`, `name`, array_sort(map_entries(`tags`))) as _image_hash,
+  xxhash64(to_json(parse_json(to_json(`extra`, map('timeZone', 'UTC')))), `id`, `name`, xxhash64(array_size(map_keys(`tags`)), array_sort(transform(map_entries(`tags`), item -> xxhash64(isnull(item.key), item.key, isnull(item.value), item.value))))) as _image_hash,
   cast(2 as bigint) as _batch_id,
   current_timestamp() as _changed_at
 from weights
 where _weight <> 0
 ) as batch
 on state._image_hash = batch._image_hash
-  and to_json(state.`extra`) <=> to_json(batch.`extra`)
+  and to_json(parse_json(to_json(state.`extra`, map('timeZone', 'UTC')))) <=> to_json(parse_json(to_json(batch.`extra`, map('timeZone', 'UTC'))))
   and state.`id` <=> batch.`id`
   and state.`name` <=> batch.`name`
   and array_sort(map_entries(state.`tags`)) <=> array_sort(map_entries(batch.`tags`))

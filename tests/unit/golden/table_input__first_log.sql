@@ -49,15 +49,15 @@ from (
         end then null
         when _old.row is null then array('INSERT')
         when _new.row is null then array('DELETE')
-        when not _old.text <=> _new.text
+        when not _old.equal <=> _new.equal
           then array('UPDATE_BEFORE', 'UPDATE_AFTER')
       end) as _row_kind
     from (
       select
         `id`,
         _before_is_second or _after_is_second as _is_second,
-        struct(_before as row, to_json(parse_json(to_json(_before, map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS')))) as text) as _old,
-        struct(_after as row, to_json(parse_json(to_json(_after, map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS')))) as text) as _new
+        struct(_before as row, struct(_before.`name`, array_sort(map_entries(_before.`tags`))) as equal) as _old,
+        struct(_after as row, struct(_after.`name`, array_sort(map_entries(_after.`tags`))) as equal) as _new
       from (
         select *
         from (
@@ -141,7 +141,7 @@ last_changes as (
     max_by(struct(*), struct(_sequence, _row_kind <> 'UPDATE_BEFORE', _image_hash)) as _last,
     max(struct(_sequence, _row_kind <> 'UPDATE_BEFORE', ~_image_hash as _hash)) as _rival
   from (
-    select *, if(_row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(isnull(`name`), `name`, isnull(to_json(struct(array_sort(map_entries(`tags`))), map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS'))), to_json(struct(array_sort(map_entries(`tags`))), map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS'))), 0) as _image_hash
+    select *, if(_row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(isnull(`name`), `name`, isnull(`tags`), xxhash64(array_size(map_keys(`tags`)), array_sort(transform(map_entries(`tags`), item -> xxhash64(isnull(item.key), item.key, isnull(item.value), item.value))))), 0) as _image_hash
     from changes
   ) as hashed_changes
   group by `id`

@@ -25,7 +25,7 @@ from (
     from (
       select
         *,
-        identifier(if(typeof(_known._image.row) rlike 'map<|variant', '_known._image.text', '_known._image.row')) <=> identifier(if(typeof(_known._image.row) rlike 'map<|variant', '_image.text', '_image.row')) as _is_equal,
+        identifier(if(typeof(_known._image.row) rlike 'map<|variant', '_known._image.equal', '_known._image.row')) <=> identifier(if(typeof(_known._image.row) rlike 'map<|variant', '_image.equal', '_image.row')) as _is_equal,
         case
           when _known is not null then if(_known._row_kind = 'DELETE', null, _known._image)
           when _retracted is not null then _retracted
@@ -49,7 +49,7 @@ from (
                 order by
                   _sequence,
                   array_position(array('UPDATE_BEFORE', 'DELETE', 'INSERT', 'UPDATE_AFTER'), _row_kind),
-                  to_json(_image.row, map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS'))
+                  to_json(_image.row, map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC'))
               ) as _following
             from (
               select
@@ -58,9 +58,18 @@ from (
                   _row as row,
                   if(
                     typeof(_row) rlike 'map<|variant',
-                    to_json(parse_json(to_json(_row, map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS')))),
+                    if(
+                      typeof(_row) rlike 'map<|variant|float|double',
+                      if(
+                        typeof(_row) rlike 'map<(binary|struct|array)'
+                          or (typeof(_row) rlike 'decimal[(][0-9]+,([7-9]|[0-9][0-9])[)]' and typeof(_row) rlike '[^A-Za-z0-9_:,<>()]'),
+                        raise_error(concat('Invalid input in to_changelog(...): rows of type ', typeof(_row), ' can not be compared here, since JSON can not spell their keys, or their decimals beside such names.\nTo fix: cast keys of maps to string, and rename columns, in the query.')),
+                        to_json(parse_json(if(typeof(_row) rlike 'decimal[(][0-9]+,([7-9]|[0-9][0-9])[)]', to_json(from_json(to_json(_row, map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')), if(typeof(_row) rlike 'decimal[(][0-9]+,([7-9]|[0-9][0-9])[)]' and not typeof(_row) rlike '[^A-Za-z0-9_:,<>()]', regexp_replace(regexp_replace(typeof(_row), 'map<[^,(<]+([(][^)]*[)])?,', 'map<string,'), 'decimal[(][^)]*[)]', 'string'), 'struct<_:int>'), map('timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')), map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')), to_json(_row, map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')))))
+                      ),
+                      to_json(_row, map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC'))
+                    ),
                     null
-                  ) as text
+                  ) as equal
                 ) as _image
               from (
                 select

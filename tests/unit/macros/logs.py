@@ -45,7 +45,8 @@ class Log:
     @property
     def event_columns(self) -> dict[str, str]:
         row = {name: of for name, of in self.columns.items() if name[0] != "_"}
-        images = {name: "struct<..>" for name in ("before", "after") if name in self.config}
+        fields = ",".join(f"{name}:{of}" for name, of in row.items())
+        images = {name: f"struct<{fields}>" for name in ("before", "after") if name in self.config}
         place = {"_batch_id": "bigint", "_position": "int"}
         return {self.config.get("op", "op"): "string", **(images or row), **place}
 
@@ -57,7 +58,6 @@ class Log:
 def macros_of(log: Log, /, **context: Any) -> Macros:
     warehouse = Warehouse()
     answer_columns(warehouse, r"^describe query select \* from \(", log.columns)
-    answer_columns(warehouse, r"^describe query select explode", {"key": "int", "value": "int"})
     answer_columns(warehouse, r"^describe query with changes", log.event_columns)
     return Macros(warehouse, **context)
 

@@ -51,7 +51,7 @@ def test_new_column_is_left_out_with_a_warning():
 def test_absent_column_stays_and_is_null():
     found, _, plan, _ = follow("append_new_columns", ABSENT)
     assert (found, plan["since"]) == (["note columns"], 3)
-    assert plan["absent"] == [{"name": "name", "type": "string"}]
+    assert plan["absent"] == [{"name": "name", "type": "string", "parts": None}]
     assert plan["payload"] == ["id", "lsn", "name"]
     # in the order in which the stored hashes were made
     assert [column["name"] for column in plan["compared"]] == ["lsn", "name"]
