@@ -1,8 +1,14 @@
-{#- Whether the state has not seen a change: the rule of is_newer_sql, before the changelog is. -#}
+{#-
+  Whether the state has not seen a change: the rule of is_newer_sql, before the changelog is. Under
+  LAST a change that leaves the same row and ranks higher goes into the state, and is no news.
+-#}
 {% macro is_fresh_sql(plan, place) -%}
-{%- set differs = '_sequence = _stored._place._sequence and _image_hash <> _stored._image_hash' -%}
+{%- set effect = '_image_hash <> _stored._image_hash' -%}
+{%- set differs = '_sequence = _stored._place._sequence and ' ~ effect -%}
 {%- set outdated = dbt_changelog.is_outdated_sql(plan, '', '_stored.') -%}
 {%- set newer = place ~ ' > _stored._place'
+    ~ (' and (_sequence > _stored._place._sequence or ' ~ effect ~ ')'
+       if plan.tie_handling == 'LAST')
     ~ (' or (' ~ differs ~ ' and ' ~ outdated ~ ')' if plan.since else '') -%}
 {%- if plan.tie_handling == 'LAST' -%}
 {{ return('(' ~ newer ~ ')' if plan.since else newer) }}

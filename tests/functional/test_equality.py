@@ -13,13 +13,13 @@ from decimal import Decimal
 from random import Random
 from typing import Any
 
-import agate
 import pytest
 from pyspark.sql import SparkSession
 
-from tests.unit.macros.render import Macros, Warehouse, table
+from tests.unit.macros.render import Macros
 
 from .changelogs import SEED
+from .rendered import macros_in
 
 TYPES = int(os.environ.get("DBT_CHANGELOG_TYPES", "0"))
 ZONES = ["UTC", "Asia/Kathmandu", "America/Los_Angeles"]
@@ -182,18 +182,6 @@ def text(value: str) -> str:
     return "'" + value.replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 
-class SparkWarehouse(Warehouse):
-    """Spark itself answers."""
-
-    def __init__(self, spark: SparkSession) -> None:
-        super().__init__()
-        self.spark = spark
-
-    def run_query(self, sql: str) -> agate.Table:
-        found = self.spark.sql(sql)
-        return table([tuple(row) for row in found.collect()], found.columns)
-
-
 def is_odd(type_: Any) -> bool:
     """Rows of columns that are not known are compared as JSON, which can't spell all of them."""
     text_of = ddl(type_)
@@ -210,7 +198,7 @@ def is_odd(type_: Any) -> bool:
     "part", [0, *(pytest.param(n, marks=pytest.mark.thorough) for n in range(1, 8))]
 )
 def test_equal_values_and_only_they_are_equal(spark, part):
-    macros = Macros(SparkWarehouse(spark))
+    macros = macros_in(spark)
     for number in range(TYPES or 20):
         seed = SEED + part * 1000 + number
         random = Random(seed)

@@ -58,6 +58,18 @@ CASES = {
         UPSERT,
         [*FLAT[:3], (4, "d", 2, None)],
     ),
+    # with a code for each kind and no row that is needed, changes pass as they are
+    "key_only_kinds_upsert": (
+        f"{KEY}, produces_full_deletes=false",
+        UPSERT,
+        [(seq, KINDS[kind], *row) for kind, seq, *row in UPSERT],
+    ),
+    "key_only_kinds_retract": (
+        f"{KEY}, produces_full_deletes=false",
+        RETRACT,
+        [(seq, KINDS[kind], *row) for kind, seq, *row in RETRACT[:-1]]
+        + [(4, "DELETE", 2, None)],
+    ),
     "4_2_2_6_retract": (f"{KEY}, produces_full_deletes=true, {UPSERT_CODES}", RETRACT, FLAT),
     "4_2_2_6_upsert": (f"{KEY}, produces_full_deletes=true, {UPSERT_CODES}", UPSERT, FLAT),
     "4_2_2_7": (f"{KEY}, {BOTH}, state_ttl='1 hour', {PAIR_CODES}", RETRACT, NESTED),
