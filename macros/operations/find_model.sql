@@ -7,8 +7,10 @@
 {%- endif -%}
 {%- do names.append(node.name) -%}
 {%- endfor -%}
+{%- set near = dbt_changelog.nearest_name(name, names) -%}
 {%- do dbt_changelog.raise_invalid('this operation', 'model',
     "'" ~ name ~ "' is not a " ~ kinds | join(' or ') ~ ' model. They are: '
     ~ names | sort | join(', '),
-    "write --args '{model: " ~ names | sort | first | default('NAME', true) ~ "}'") -%}
+    "write --args '{model: " ~ near ~ "}'" if near
+    else "write --args '{model: NAME}' with one of them") -%}
 {%- endmacro %}

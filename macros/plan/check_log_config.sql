@@ -1,8 +1,8 @@
 {#- Configs of a to_changelog model that no other step checks: their names, what can't be here. -#}
 {% macro check_log_config(where, node) -%}
 {%- set own, file_format = dbt_changelog.own_config(node), dbt_changelog.model_file_format(node) -%}
-{%- do dbt_changelog.check_argument_names(where, own, (dbt_changelog.encode_defaults() | list)
-    + dbt_changelog.model_config_names()) -%}
+{%- do dbt_changelog.check_argument_names(where, own, dbt_changelog.encode_defaults() | list,
+    dbt_changelog.model_config_names()) -%}
 {%- do dbt_changelog.parse_choice(where, 'file_format', file_format,
     ['delta', 'iceberg', 'parquet']) -%}
 {%- set format = dbt_changelog.format_features(file_format) -%}

@@ -4,7 +4,7 @@
 {%- set ours = (dbt_changelog.decode_defaults() | list)
     + ['read', 'changelog', 'counters', 'contents_schema'] -%}
 {%- do dbt_changelog.check_argument_names(
-    where, own, ours + planned + dbt_changelog.model_config_names()) -%}
+    where, own, ours + planned | list, dbt_changelog.model_config_names()) -%}
 {%- for name in planned if own.get(name) -%}
 {%- do dbt_changelog.raise_invalid(where, name, 'this version does not have it yet',
     'leave it out') -%}

@@ -16,7 +16,8 @@
 {%- if plan.on_schema_change == 'ignore' and changes.added -%}
 {%- do exceptions.warn('The state of ' ~ plan.where ~ ' has no column '
     ~ changes.added | map(attribute='name') | join(', ')
-    ~ ', so the contents leave it out. To fix: set on_schema_change to what you want.') -%}
+    ~ ", so the contents leave it out. To fix: set on_schema_change='append_new_columns' to add it,"
+    ~ ' or leave it out of the query.') -%}
 {%- do plan.update(dbt_changelog.restrict_columns(plan, stored)) -%}
 {%- do changes.update({'added': []}) -%}
 {%- elif plan.on_schema_change == 'append_new_columns' -%}
