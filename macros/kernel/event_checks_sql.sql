@@ -13,7 +13,7 @@ case
                if plan.invalid_op_handling == 'FAIL' else 'false') }}
 {%- for item in plan.sequence_by %}
   when {{ item }} is null then {{ dbt_changelog.null_error_sql(plan, 'sequence_by', item,
-    'write an expression that is never NULL, such as a coalesce that puts such events in their place')
+    'write an expression that is never NULL, such as a coalesce that puts such events in place')
   }}
 {%- endfor %}
 {%- for name in key %}

@@ -4,5 +4,6 @@
 {{ return(dbt_changelog.row_text_sql(dbt_changelog.image_row_sql(plan))) }}
 {%- endif -%}
 {{ return(dbt_changelog.row_text_sql(
-    'struct(' ~ dbt_changelog.csv(plan.payload, prefix=side) ~ ')')) }}
+    'struct(' ~ dbt_changelog.csv(plan.payload | reject('in', plan.uncompared), prefix=side) ~ ')'
+)) }}
 {%- endmacro %}

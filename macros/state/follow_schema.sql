@@ -2,9 +2,9 @@
   Where the query's columns are not the state's: what on_schema_change says of them, an error or a
   plan that the state can follow. Gives the statements that change the tables, as a list.
 
-  plan.since: the first batch whose rows have today's columns; the image hashes of older ones are
-  of other columns. plan.absent: what the state has and the query has no more. The state comes last:
-  while it has other columns all of this is done again.
+  plan.since: the first batch whose rows have today's columns, or compare them as today; the image
+  hashes of older ones are of other columns. plan.absent: what the state has and the query has no
+  more. The state comes last: while it has other columns all of this is done again.
 -#}
 {% macro follow_schema(plan, log, id) -%}
 {%- set stored = dbt_changelog.describe_query('select * from ' ~ plan.relations.state) -%}
@@ -25,7 +25,8 @@
 {%- do changes.update({'absent': []}) -%}
 {%- endif -%}
 {%- set absent = plan.absent | map(attribute='name') | list -%}
-{%- if not changes.values() | sum(start=[]) and absent == log.get('absent', []) -%}
+{%- if not changes.values() | sum(start=[]) and absent == log.get('absent', [])
+    and plan.uncompared == log.get('uncompared', []) -%}
 {{ return([]) }}
 {%- endif -%}
 {%- do plan.update({'since': id}) -%}
