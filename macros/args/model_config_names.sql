@@ -1,12 +1,19 @@
-{#- Configs that dbt and dbt-spark own: a model of ours may have them. -#}
+{#-
+  Configs that dbt and dbt-spark own: a model of ours may have them. idle: those that have no effect
+  here; nobody is told to use one.
+-#}
 {% macro model_config_names() -%}
-{{ return([
-  'access', 'alias', 'batch_size', 'begin', 'buckets', 'clustered_by', 'column_types',
-  'concurrent_batches', 'contract', 'database', 'docs', 'enabled', 'event_time', 'file_format',
-  'freshness', 'full_refresh', 'grants', 'group', 'incremental_strategy', 'location_root',
-  'lookback', 'materialized', 'meta', 'on_configuration_change', 'on_schema_change', 'options',
-  'packages', 'partition_by', 'persist_docs', 'post-hook', 'post_hook', 'pre-hook', 'pre_hook',
-  'quoting', 'schema', 'sql_header', 'static_analysis', 'tags',
-  'tblproperties', 'liquid_clustered_by',
-]) }}
+{{ return({
+  'used': [
+    'access', 'alias', 'clustered_by', 'contract', 'database', 'docs', 'enabled', 'file_format',
+    'full_refresh', 'grants', 'group', 'liquid_clustered_by', 'location_root', 'materialized',
+    'meta', 'on_schema_change', 'partition_by', 'persist_docs', 'post-hook', 'post_hook',
+    'pre-hook', 'pre_hook', 'quoting', 'schema', 'tags', 'tblproperties',
+  ],
+  'idle': [
+    'batch_size', 'begin', 'buckets', 'column_types', 'concurrent_batches', 'event_time',
+    'freshness', 'incremental_strategy', 'lookback', 'on_configuration_change', 'options',
+    'packages', 'sql_header', 'static_analysis',
+  ],
+}) }}
 {%- endmacro %}

@@ -10,7 +10,8 @@
 {{ return({'mode': 'full', 'strict': false}) }}
 {%- elif value is not mapping or not value.get('column') -%}
 {%- do dbt_changelog.raise_invalid(where, 'read', "'" ~ value ~ "' is neither 'full' nor a column",
-    "write read='full', or read={'column': 'ingested_at', 'lookback': '1 hour'}") -%}
+    "write read='full', or name a column that grows with arrival: read={'column': '"
+    ~ (value if value is string and value else 'ingested_at') ~ "'}") -%}
 {%- endif -%}
 {%- do dbt_changelog.check_argument_names(
     where ~ ' (read)', value, ['column', 'lookback', 'strict']) -%}

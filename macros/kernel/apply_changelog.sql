@@ -5,7 +5,7 @@
 -#}
 {% macro apply_changelog(input, unique_key, sequence_by='_sequence', tie_handling='FAIL',
                          passthrough=none) -%}
-{%- set where = 'apply_changelog(...)' ~ (" of model '" ~ model.name ~ "'" if model else '') -%}
+{%- set where = 'apply_changelog(...)' ~ (" of model '" ~ dbt_changelog.model_name(model) ~ "'" if model else '') -%}
 {%- set plan = dbt_changelog.apply_plan(
     where, unique_key, sequence_by, tie_handling, passthrough) -%}
 select * except (_row_kind, _sequence, _ordinal, _image_hash)

@@ -18,7 +18,8 @@ case
   when {{ dbt_changelog.quote(name) }} is null then
     {{- ' ' ~ dbt_changelog.raise_error_sql(
       "Invalid 'unique_key' in " ~ plan.where ~ ': it is NULL in the change ', text,
-      '.\nTo fix: filter such rows out in the query, or use columns that are never NULL.') }}
+      '.\nTo fix: name columns that are never NULL; or leave such rows out in the query, and the'
+      ~ ' events do not have them.') }}
 {%- endfor %}
 {%- if plan.encoding == 'append' %}
   when _row_kind <> 'INSERT' then

@@ -15,7 +15,8 @@ where case
       "Invalid row in " ~ plan.where ~ ': the constraint ' ~ constraint.text
         ~ ' does not hold for ',
       'to_json(struct(' ~ dbt_changelog.csv(plan.payload) ~ '))',
-      '.\nTo fix: filter such rows out in the query, or change the contract.') }}
+      '.\nTo fix: mend the value in the query, or change the contract; without the event the row'
+      ~ ' would stay as it was.') }}
 {%- endfor %}
   else true
 end

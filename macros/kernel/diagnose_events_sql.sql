@@ -3,7 +3,6 @@
   five rows a problem. The row whose problem is NULL has the number of all events.
 -#}
 {% macro diagnose_events_sql(plan) -%}
-{%- set key = dbt_changelog.csv(plan.unique_key) -%}
 with {{ dbt_changelog.diagnose_changes_sql(plan) }},
 
 problems as (
@@ -23,11 +22,10 @@ problems as (
   union all
   select
     'two different changes of one key have one sequence',
-    to_json(struct({{ key }}, _sequence))
-  from changes
-  where _row_kind <> 'UPDATE_BEFORE'
-  group by {{ key }}, _sequence
-  having min(_image_hash) <> max(_image_hash)
+    example
+  from (
+    {{ dbt_changelog.tied_changes_sql(plan, 'changes') | indent(4) }}
+  ) as tied_changes
 {%- endif %}
 )
 

@@ -14,7 +14,6 @@
   'problem': dbt_changelog.literal('the ' ~ side ~ ' image is NULL'),
   'condition': dbt_changelog.op_sql(plan) ~ ' in (' ~ dbt_changelog.literals(codes) ~ ')\n    and '
     ~ dbt_changelog.quote(plan[side]) ~ ' is null',
-  'error': dbt_changelog.null_image_error_sql(plan, side),
 }) -%}
 {%- endfor -%}
 {{ return(checks) }}

@@ -6,7 +6,8 @@ case
   when {{ nulls }} then
     {{- ' ' ~ dbt_changelog.raise_error_sql("Invalid 'unique_key' in " ~ plan.where
       ~ ': it is NULL in a row of key ', key,
-      '.\nTo fix: filter such rows out in a query, or name columns that are never NULL.') }}
+      '.\nTo fix: name columns that are never NULL, or leave unique_key out: then rows are'
+      ~ ' counted.') }}
   when _is_second then
     {{- ' ' ~ dbt_changelog.raise_error_sql("Invalid 'unique_key' in " ~ plan.where
       ~ ': two rows of one table have the key ', key,

@@ -7,7 +7,7 @@
 {%- for column in plan.compared -%}
 {%- do columns.update({column.name: column}) -%}
 {%- endfor -%}
-{%- for name in plan.payload -%}
+{%- for name in plan.payload | reject('in', plan.uncompared) -%}
 {%- set place = side ~ dbt_changelog.quote(name) -%}
 {%- set value = dbt_changelog.comparable_sql(place, columns[name], ['float', 'double'])
     if name in columns else place -%}

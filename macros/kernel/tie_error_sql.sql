@@ -1,9 +1,20 @@
-{#- The error for two different changes of one key and sequence. -#}
+{#-
+  The error for two different changes of one key and sequence. In which columns they differ is not
+  known here, where a row is one number; a column that each delivery writes anew is.
+-#}
 {% macro tie_error_sql(plan, side, sequence) -%}
+{%- set fix = "add a column to sequence_by that orders them, or set tie_handling='LAST'" -%}
+{%- if plan.get('function') == 'from_changelog' and plan.get('read') -%}
+{%- set suspect = dbt_changelog.find_name(
+    plan.read.get('column') or '', plan.compared | map(attribute='name')) -%}
+{%- set fix = fix ~ '. If it is one event that came twice, dbt run-operation diagnose shows in'
+    ~ ' which columns it differs: '
+    ~ ('leave them out of the images' if plan.images else 'name them in passthrough')
+    ~ (' (' ~ suspect ~ ', by which the model reads, may be one)' if suspect else '') -%}
+{%- endif -%}
 {{ return(dbt_changelog.raise_error_sql(
   "Invalid 'sequence_by' in " ~ plan.where
   ~ ': two different changes of one key have one sequence, ',
   'to_json(struct(' ~ dbt_changelog.csv(plan.unique_key, prefix=side) ~ ', ' ~ sequence
-  ~ ' as _sequence))',
-  ".\nTo fix: add a column to sequence_by that orders them, or set tie_handling='LAST'.")) }}
+  ~ ' as _sequence))', '.\nTo fix: ' ~ fix ~ '.')) }}
 {%- endmacro %}

@@ -4,5 +4,6 @@
   "Unknown op code '", dbt_changelog.op_sql(plan),
   "' in column " ~ plan.op ~ ' of ' ~ plan.where ~ '. Known codes: '
   ~ plan.op_mapping | map(attribute='code') | join(', ')
-  ~ ".\nTo fix: add it to op_mapping, or set invalid_op_handling='SKIP'.")) }}
+  ~ ".\nTo fix: add it to op_mapping, or set invalid_op_handling='SKIP' if such events change no"
+  ~ ' row; a truncate does: select what came after it, and run with --full-refresh.')) }}
 {%- endmacro %}

@@ -23,11 +23,16 @@
 {%- do print('the next run changes the columns of the state, so it was not compared') -%}
 {%- else -%}
 {%- set counts = [] -%}
-{%- for name, count in run_query(
-    dbt_changelog.kernel_macros(plan).standing(plan)).rows[0].dict().items() -%}
+{%- set standing = run_query(dbt_changelog.kernel_macros(plan).standing(plan)).rows[0].dict() -%}
+{%- for name, count in standing.items() -%}
 {%- do counts.append(count ~ ' ' ~ name | replace('_', ' ')) -%}
 {%- endfor -%}
 {%- do print('against the state after batch ' ~ log.batch.id ~ ': ' ~ counts | join(', ')) -%}
+{%- if standing.get('ties') -%}
+{%- for row in run_query(dbt_changelog.diagnose_ties_sql(plan)).rows -%}
+{%- do print('  ' ~ row[0]) -%}
+{%- endfor -%}
+{%- endif -%}
 {%- endif -%}
 {%- endif -%}
 {%- endmacro %}

@@ -7,7 +7,7 @@
 {%- set kernel = dbt_changelog.kernel_macros({'kernel': dbt_changelog.model_kernel(node)}) -%}
 select
   {{ dbt_changelog.literal(node.schema) }} as schema_name,
-  {{ dbt_changelog.literal(node.name) }} as model,
+  {{ dbt_changelog.literal(dbt_changelog.model_name(node)) }} as model,
   {{ dbt_changelog.literal(tables.uid) }} as uid,
   count(*) as state_rows,
   count(*) filter (where {{ kernel.is_live }}) as live_rows,

@@ -15,7 +15,7 @@
 {%- do dbt_changelog.raise_invalid(plan.where, 'unique_key',
     'op_mapping has UPDATE_AFTER without UPDATE_BEFORE: an upsert needs a key',
     'name the key columns, or map a code to UPDATE_BEFORE too') -%}
-{%- elif plan.images and not plan.unique_key and plan.passthrough and has_retract -%}
+{%- elif not plan.unique_key and plan.passthrough and has_retract -%}
 {%- do dbt_changelog.raise_invalid(plan.where, 'passthrough',
     'a retraction has its own values of it, so without a key it never cancels its insert',
     'set unique_key, or leave passthrough out') -%}

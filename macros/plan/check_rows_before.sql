@@ -7,7 +7,7 @@
 {%- if dbt_changelog.has_lone_update_before(plan)
     and 'UPDATE_AFTER' in kinds and 'UPDATE_BEFORE' not in kinds -%}
 {%- do dbt_changelog.raise_invalid(where, 'op_mapping', 'it has a code for UPDATE_BEFORE, and the'
-    ~ " changelog of '" ~ producer.name ~ "' has no such changes",
+    ~ " changelog of '" ~ dbt_changelog.model_name(producer) ~ "' has no such changes",
     "map its updates to 'UPDATE_BEFORE, UPDATE_AFTER' there, with state_ttl='0' if its events have"
     ~ " no row before; or set encoding='upsert' here") -%}
 {%- endif -%}

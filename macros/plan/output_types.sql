@@ -1,7 +1,7 @@
 {#-
   The types of what decode gives, as Spark's analysis finds them: so the whole of it is checked
-  before it runs. compared: what decides whether two rows are equal, the payload beside the key or,
-  without a key, all; by name, since its order in the query must not matter.
+  before it runs. compared: what decides whether two rows are equal, the payload beside the key but
+  for `uncompared` or, without a key, all; by name, since its order in the query must not matter.
 -#}
 {% macro output_types(plan) -%}
 {%- set query = 'select * from (\n'
@@ -17,7 +17,8 @@
 {%- endfor -%}
 {%- set own = ['_row_kind', '_ordinal'] + (['_sequence'] if plan.counts_events else []) -%}
 {%- set stored = decoded | rejectattr('name', 'in', own) | list -%}
-{%- set names, compared = plan.payload + (plan.passthrough if plan.counts_events else []), [] -%}
+{%- set names = plan.payload + (plan.passthrough if plan.counts_events else []) -%}
+{%- set names, compared = names | reject('in', plan.uncompared) | list, [] -%}
 {%- for column in stored | sort(attribute='name')
     if column.name in names and column.name not in plan.unique_key -%}
 {%- do compared.append(column) -%}

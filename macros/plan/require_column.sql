@@ -5,8 +5,8 @@
 {%- set near = dbt_changelog.nearest_name(name, names) -%}
 {%- do dbt_changelog.raise_invalid(where, argument, "column '" ~ name
     ~ "' is not in the input. Its columns are: " ~ names | join(', '),
-    ('set ' ~ argument ~ "='" ~ near ~ "'" if near else 'name one of them')
-    ~ ', or select the column in the query') -%}
+    ("write '" ~ near ~ "' instead of '" ~ name ~ "'" if near else 'name one of them')
+    ~ ", or select '" ~ name ~ "' in the query") -%}
 {%- endif -%}
 {{ return(found) }}
 {%- endmacro %}

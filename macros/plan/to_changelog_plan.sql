@@ -20,6 +20,7 @@
   'invalid_op_handling': 'FAIL',
   'since': 0,
   'absent': [],
+  'uncompared': [],
   'added': [],
   'grants': config.get('grants'),
   'changelog': true,

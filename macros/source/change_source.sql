@@ -7,13 +7,13 @@
     and node.alias | lower == relation.identifier | lower
     and dbt_changelog.contents_schema(node) | lower == relation.schema | lower -%}
 {%- if not dbt_changelog.has_changelog(node) -%}
-{%- do dbt_changelog.raise_invalid(where, 'changes', "the model '" ~ node.name
+{%- do dbt_changelog.raise_invalid(where, 'changes', "the model '" ~ dbt_changelog.model_name(node)
     ~ "' has no changelog", 'set changelog=true there, and run it with --full-refresh if it has'
     ~ ' a state') -%}
 {%- endif -%}
 {%- do dbt_changelog.check_rows_before(where, model, node) if model -%}
 {{ return(dict(dbt_changelog.model_tables(node, api.Relation.create(
-    schema=relation.schema, identifier=relation.identifier)), name=node.name)) }}
+    schema=relation.schema, identifier=relation.identifier)), name=dbt_changelog.model_name(node))) }}
 {%- endfor -%}
 {{ return(none) }}
 {%- endmacro %}

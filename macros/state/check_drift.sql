@@ -3,7 +3,8 @@
   Columns are follow_schema's.
 -#}
 {% macro check_drift(plan, log) -%}
-{%- set refresh = 'or run with --full-refresh to build the state anew' -%}
+{%- set refresh = 'or run with --full-refresh to build the state anew from all that the source'
+    ~ ' still has' -%}
 {%- do dbt_changelog.check_changelog_drift(plan, log) -%}
 {%- for name in ['function', 'kernel', 'unique_key', 'sequence_by'] -%}
 {%- if log.plan[name] != plan[name] -%}

@@ -3,7 +3,7 @@
 {%- set mode, refuse = plan.on_schema_change, dbt_changelog.raise_invalid -%}
 {%- set widens = mode in ['append_new_columns', 'sync_all_columns'] -%}
 {%- set retyped = changes.retyped + (changes.narrower if mode == 'fail' else []) -%}
-{%- set refresh = ', or run with --full-refresh' -%}
+{%- set refresh = ', or run with --full-refresh if the source still has all events' -%}
 {%- set added = [] if mode == 'ignore' else changes.added -%}
 {%- if plan.counts_events and (added or changes.absent or changes.retyped) -%}
 {%- do refuse(plan.where, 'on_schema_change', 'without unique_key a row is all of its columns, and '
@@ -30,6 +30,7 @@
 {%- for column in changes.absent if mode in ['fail', 'ignore'] -%}
 {%- do refuse(plan.where, 'on_schema_change', "column '" ~ column.name
     ~ "' of the state is not in the query",
-    "select it, set on_schema_change='sync_all_columns' to drop it" ~ refresh) -%}
+    "select it, or set on_schema_change='append_new_columns' to keep it as it is, or"
+    ~ " 'sync_all_columns' to drop it") -%}
 {%- endfor -%}
 {%- endmacro %}

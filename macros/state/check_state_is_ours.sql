@@ -3,7 +3,7 @@
 {%- if exists and log is none -%}
 {%- do dbt_changelog.raise_invalid(plan.where, 'alias', 'the table ' ~ plan.relations.log
     ~ ', which this model would write, exists and was not made by this package',
-    'rename or drop that table, or set another alias') -%}
+    'set another alias, or rename that table') -%}
 {%- elif log and log.plan.uid != plan.uid -%}
 {%- do dbt_changelog.raise_invalid(plan.where, 'uid', 'the table ' ~ plan.relations.log
     ~ " belongs to uid '" ~ log.plan.uid ~ "', and this model has uid '" ~ plan.uid ~ "'",

@@ -2,9 +2,9 @@
   Where the query's columns are not the state's: what on_schema_change says of them, an error or a
   plan that the state can follow. Gives the statements that change the tables, as a list.
 
-  plan.since: the first batch whose rows have today's columns; the image hashes of older ones are
-  of other columns. plan.absent: what the state has and the query has no more. The state comes last:
-  while it has other columns all of this is done again.
+  plan.since: the first batch whose rows have today's columns, or compare them as today; the image
+  hashes of older ones are of other columns. plan.absent: what the state has and the query has no
+  more. The state comes last: while it has other columns all of this is done again.
 -#}
 {% macro follow_schema(plan, log, id) -%}
 {%- set stored = dbt_changelog.describe_columns('select * from ' ~ plan.relations.state) -%}
@@ -16,7 +16,8 @@
 {%- if plan.on_schema_change == 'ignore' and changes.added -%}
 {%- do exceptions.warn('The state of ' ~ plan.where ~ ' has no column '
     ~ changes.added | map(attribute='name') | join(', ')
-    ~ ', so the contents leave it out. To fix: set on_schema_change to what you want.') -%}
+    ~ ", so the contents leave it out. To fix: set on_schema_change='append_new_columns' to add it,"
+    ~ ' or leave it out of the query.') -%}
 {%- do plan.update(dbt_changelog.restrict_columns(plan, stored)) -%}
 {%- do changes.update({'added': []}) -%}
 {%- elif plan.on_schema_change == 'append_new_columns' -%}
@@ -24,7 +25,8 @@
 {%- do changes.update({'absent': []}) -%}
 {%- endif -%}
 {%- set absent = plan.absent | map(attribute='name') | list -%}
-{%- if not changes.values() | sum(start=[]) and absent == log.get('absent', []) -%}
+{%- if not changes.values() | sum(start=[]) and absent == log.get('absent', [])
+    and plan.uncompared == log.get('uncompared', []) -%}
 {{ return([]) }}
 {%- endif -%}
 {%- do plan.update({'since': id}) -%}

@@ -18,6 +18,7 @@
   'batch': {'id': batch.id, 'position': batch.position},
   'since': plan.since,
   'absent': plan.absent | map(attribute='name') | list,
+  'uncompared': plan.uncompared,
   'plan': dict({
     'version': plan.version, 'uid': plan.uid, 'function': plan.function, 'kernel': plan.kernel,
     'unique_key': plan.unique_key, 'sequence_by': plan.sequence_by, 'op_mapping': mapping,

@@ -16,7 +16,7 @@
 {%- elif load_relation(aside) is not none -%}
 {%- do dbt_changelog.raise_invalid(plan.where, 'alias', 'the table ' ~ found
     ~ ' is in the way, and so is ' ~ aside ~ ', where it would go',
-    'drop one of them') -%}
+    'rename the one that is needed, or drop the one that is not') -%}
 {%- endif -%}
 {{ return(aside) }}
 {%- endmacro %}

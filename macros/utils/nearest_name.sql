@@ -1,4 +1,7 @@
-{#- The name most like a misspelt one, by the letters and the pairs of letters that they share. -#}
+{#-
+  The name most like a misspelt one, by the letters and the pairs of letters that they share; none
+  when none is near.
+-#}
 {% macro nearest_name(name, names) -%}
 {%- set best = namespace(name=none, score=0) -%}
 {%- for candidate in names -%}
@@ -9,12 +12,16 @@
 {%- set best.name, best.score = candidate, score -%}
 {%- endif -%}
 {%- endfor -%}
-{{ return(best.name if best.score >= 0.5 else none) }}
+{{ return(best.name if best.score >= 0.6 else none) }}
 {%- endmacro %}
 
+{#- Each is shared as often as both have it. -#}
 {% macro _likeness(ours, theirs) -%}
-{%- set shared = ours | select('in', theirs) | list | length -%}
-{{ return(2 * shared / (ours | length + theirs | length)) }}
+{%- set shared = [] -%}
+{%- for item in ours | unique(case_sensitive=true) -%}
+{%- do shared.append([ours.count(item), theirs.count(item)] | min) -%}
+{%- endfor -%}
+{{ return(2 * shared | sum / (ours | length + theirs | length)) }}
 {%- endmacro %}
 
 {% macro _pairs(word) -%}

@@ -20,7 +20,8 @@ when matched
     {{ dbt_changelog.raise_error_sql(
       'The state of ' ~ plan.where ~ ' has rows of a batch that was not committed, ',
       'batch._batch_id', ': another run works on it, or its staged changes were lost.\nTo fix: let'
-      ~ ' the other run end and run again; if there is none, run with --full-refresh.') }},
+      ~ ' the other run end and run again; if there is none, run with --full-refresh if the'
+      ~ ' source still has all events.') }},
     true
   )
 then update set

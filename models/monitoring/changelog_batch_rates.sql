@@ -10,8 +10,8 @@ measured as (
 
     select
         *,
-        -- the name, where the uid is dbt's own: model.<project>.<name>
-        element_at(split(uid, '[.]'), -1) as model,
+        -- the name and version, where the uid is dbt's own: model.<project>.<name>
+        regexp_replace(uid, '^model[.][^.]+[.]', '') as model,
         (unix_micros(committed_at) - unix_micros(started_at)) / 1e6 as seconds,
         coalesce(rows_inserted + rows_updated, rows_inserted, rows_updated) as rows_changed,
         map_values(from_json(to_position, 'map<string, struct<type string, value string>>'))

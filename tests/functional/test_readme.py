@@ -6,7 +6,7 @@ import json
 import re
 from collections import Counter
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,7 @@ EXAMPLE_PAGES = [
     REPO / "docs/reference/to_changelog.md",
     REPO / "docs/reference/diff_tables.md",
 ]
+DAY = timedelta(days=1)
 TIME = "%Y-%m-%d %H:%M:%S"
 
 Table = list[dict[str, Any]]
@@ -117,7 +118,12 @@ def test_readme_example(new_project, bronze):
     check(project, "customers", expected)
     assert "`ingested_at` >= timestamp'2026-01-01 09:00:00Z'" in project.ran("customers")
 
-    # and all at once
+    # each event comes again, later: alone, and beside the first one
+    again = [{**event, "ingested_at": event["ingested_at"] + DAY} for event in events]
+    land(project, "bronze.customers", again, columns_of=events)
+    result = project.run("run")
+    assert "0 rows inserted, 0 rows updated" in result.nodes["customers"].message
+    check(project, "customers", expected)
     project.run("run", "--full-refresh")
     check(project, "customers", expected)
 

@@ -6,6 +6,8 @@ import json
 
 import pytest
 
+from .project import DBT_PROJECT
+
 FLAT = "select 'c' as op, 1 as id, 'ada' as name, 1 as lsn"
 IMAGES = """select 'c' as op, cast(null as struct<id int, name string>) as before,
             named_struct('id', 1, 'name', 'ada') as after, 1 as lsn, 2 as ts"""
@@ -47,13 +49,13 @@ CASES = {
     ),
     "no_sequence": ({"unique_key": "id"}, FLAT, "sequence_by", "because tables have no order"),
     "typing_error": ({**GOOD, "op_maping": {}}, FLAT, "op_maping", "To fix: use 'op_mapping'"),
-    "own_config": ({**GOOD, "zzz": 1}, FLAT, "zzz", "belongs in meta"),
+    "own_config": ({**GOOD, "zzz": 1}, FLAT, "zzz", "put it into meta if"),
     "planned": ({**GOOD, "watermark": "1 hour"}, FLAT, "watermark", "does not have it yet"),
     "format": ({**GOOD, "file_format": "csv"}, FLAT, "file_format", "'csv' is not one of"),
-    "key_absent": ({**GOOD, "unique_key": "idd"}, FLAT, "unique_key", "set unique_key='id'"),
+    "key_absent": ({**GOOD, "unique_key": "idd"}, FLAT, "unique_key", "write 'id' instead of"),
     "key_twice": ({**GOOD, "unique_key": ["id", "ID"]}, FLAT, "unique_key", "a column twice"),
     "key_map": (GOOD, "select 'c' as op, map(1, 2) as id, 1 as lsn", "unique_key", "no order"),
-    "sequence_absent": ({**GOOD, "sequence_by": "lns"}, FLAT, "sequence_by", "sequence_by='lsn'"),
+    "sequence_absent": ({**GOOD, "sequence_by": "lns"}, FLAT, "sequence_by", "write 'lsn' instead"),
     "sequence_map": (
         {**GOOD, "sequence_by": "m"},
         f"select *, map(1, 2) as m from ({FLAT})",
@@ -97,7 +99,7 @@ CASES = {
         "read.lookback",
         "is not a duration",
     ),
-    "after_absent": ({**BOTH, "after": "aft"}, IMAGES, "after", "set after='after'"),
+    "after_absent": ({**BOTH, "after": "aft"}, IMAGES, "after", "write 'after' instead of"),
     "after_flat": ({**BOTH, "after": "ts"}, IMAGES, "after", "an image is a struct"),
     "after_missing": ({**GOOD, "before": "before"}, IMAGES, "after", "row is the after image"),
     "before_missing": (
@@ -155,3 +157,42 @@ def test_message_names_the_argument_and_the_way_out(outcome, name):
 
 def test_nothing_is_written(outcome):
     assert outcome[1] == ["dbt_changelog_batches"]
+
+
+OF_ALL_MODELS = """
+  +incremental_strategy: merge
+  +lookback: 3
+  +sql_header: "-- of all models"
+  +format: orc
+  +of_another_package: {a: 1}
+  +on_schema_change: append_new_columns
+"""
+KEYED = "{{ config(materialized='from_changelog', unique_key='id', sequence_by='lsn') }}\n"
+
+
+def test_only_what_a_model_says_itself_can_be_a_typing_error(new_project):
+    """dbt_project.yml speaks to all models of a project, those of other materializations too."""
+    query = "select 'INSERT' as op, 1 as id, 1 as lsn"
+    files = {
+        "dbt_project.yml": DBT_PROJECT.format(schema="x", home="delta").replace(
+            "models:\n", f"models:{OF_ALL_MODELS}", 1
+        ),
+        "models/silent.sql": KEYED + query,
+        "models/unset.sql": KEYED.replace(") }}", ", incremental_strategy=none, typo=none) }}")
+        + query,
+        "models/log.sql": "{{ config(materialized='to_changelog') }} select 1 as id",
+        "models/says.sql": KEYED.replace(") }}", ", incremental_strategy='append') }}") + query,
+        "models/in_yml.sql": KEYED + query,
+        "models/idle_in_yml.sql": "{{ config(materialized='to_changelog') }} select 1 as id",
+        "models/models.yml": """
+            models:
+              - {name: in_yml, config: {op_maping: {c: INSERT}}}
+              - {name: idle_in_yml, config: {state_ttl: 1 hour}}
+            """,
+    }
+    nodes = new_project(files, name="shared_config").run("run", expect_failure=True).nodes
+    good = {name: nodes[name].message for name in ("silent", "unset", "log")}
+    assert [nodes[name].status for name in good] == ["success"] * 3, good
+    assert "Invalid 'incremental_strategy'" in nodes["says"].message
+    assert "Invalid 'op_maping' in from_changelog model 'in_yml'" in nodes["in_yml"].message
+    assert "Invalid 'state_ttl'" in nodes["idle_in_yml"].message

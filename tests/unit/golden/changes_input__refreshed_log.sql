@@ -2,7 +2,7 @@
 alter table analytics.customers_log set tblproperties (
   -- batch: {"id": 1, "position": {}}
   -- planned: {"batch": {"id": 2, "position": {}}, "invocation_id": "run-1", "refresh": true}
-  'dbt_changelog.log.0' = '7b22616273656e74223a205b5d2c20226261746368223a207b226964223a20312c2022706f736974696f6e223a207b7d7d2c2022706c616e223a207b226166746572223a20226166746572222c20226265666f7265223a20226265666f7265222c20226368616e67656c6f67223a20747275652c202266756e6374696f6e223a2022746f5f6368616e67656c6f67222c2022696e707574223a20226368616e676573222c20226b65726e656c223a20226c6173745f77726974655f77696e73222c20226f70223a20226f70222c20226f705f6d617070696e67223a207b2244454c455445223a202264222c2022494e53455254223a202263222c20225550444154455f4245464f52452c205550444154455f4146544552223a202275227d2c2022706173737468726f756768223a205b5d2c202273657175656e63655f6279223a205b5d2c2022756964223a20226d6f64656c2e73686f702e637573746f6d6572735f6c6f67222c2022756e697175655f6b6579223a205b226964225d2c202276657273696f6e223a20317d2c2022706c616e6e6564223a207b226261746368223a207b226964223a20322c2022706f736974696f6e223a207b7d7d2c2022696e766f636174696f6e5f6964223a202272756e2d31222c202272656672657368223a20747275657d2c202273696e6365223a20307d',
+  'dbt_changelog.log.0' = '7b22616273656e74223a205b5d2c20226261746368223a207b226964223a20312c2022706f736974696f6e223a207b7d7d2c2022706c616e223a207b226166746572223a20226166746572222c20226265666f7265223a20226265666f7265222c20226368616e67656c6f67223a20747275652c202266756e6374696f6e223a2022746f5f6368616e67656c6f67222c2022696e707574223a20226368616e676573222c20226b65726e656c223a20226c6173745f77726974655f77696e73222c20226f70223a20226f70222c20226f705f6d617070696e67223a207b2244454c455445223a202264222c2022494e53455254223a202263222c20225550444154455f4245464f52452c205550444154455f4146544552223a202275227d2c2022706173737468726f756768223a205b5d2c202273657175656e63655f6279223a205b5d2c2022756964223a20226d6f64656c2e73686f702e637573746f6d6572735f6c6f67222c2022756e697175655f6b6579223a205b226964225d2c202276657273696f6e223a20317d2c2022706c616e6e6564223a207b226261746368223a207b226964223a20322c2022706f736974696f6e223a207b7d7d2c2022696e766f636174696f6e5f6964223a202272756e2d31222c202272656672657368223a20747275657d2c202273696e6365223a20302c2022756e636f6d7061726564223a205b5d7d',
   'dbt_changelog.log.chunks' = '1'
 );
 
@@ -59,18 +59,18 @@ old_changes as (
         end) as _row_kind
       from analytics.customers_log
       where case
-        when cast(`op` as string) is null then raise_error(concat('Invalid \'op\' in to_changelog model \'customers_log\': the op code is NULL in the event ', to_json(struct(`op`, `before`, `after`)), '.\nTo fix: filter such rows out in the query, or use a column that is never NULL.'))
-        when cast(`op` as string) not in ('c', 'd', 'u') then raise_error(concat('Unknown op code \'', cast(`op` as string), '\' in column op of to_changelog model \'customers_log\'. Known codes: c, d, u.\nTo fix: add it to op_mapping, or set invalid_op_handling=\'SKIP\'.'))
-        when _batch_id is null then raise_error(concat('Invalid \'sequence_by\' in to_changelog model \'customers_log\': _batch_id is NULL in the event ', to_json(struct(`op`, `before`, `after`)), '.\nTo fix: filter such rows out in the query, or use a column that is never NULL.'))
-        when _position is null then raise_error(concat('Invalid \'sequence_by\' in to_changelog model \'customers_log\': _position is NULL in the event ', to_json(struct(`op`, `before`, `after`)), '.\nTo fix: filter such rows out in the query, or use a column that is never NULL.'))
+        when cast(`op` as string) is null then raise_error(concat('Invalid \'op\' in to_changelog model \'customers_log\': the op code is NULL in the event ', to_json(struct(`op`, `before`, `after`)), '.\nTo fix: leave null records out in the query (where op is not null); any other event needs its code.'))
+        when cast(`op` as string) not in ('c', 'd', 'u') then raise_error(concat('Unknown op code \'', cast(`op` as string), '\' in column op of to_changelog model \'customers_log\'. Known codes: c, d, u.\nTo fix: add it to op_mapping, or set invalid_op_handling=\'SKIP\' if such events change no row; a truncate does: select what came after it, and run with --full-refresh.'))
+        when _batch_id is null then raise_error(concat('Invalid \'sequence_by\' in to_changelog model \'customers_log\': _batch_id is NULL in the event ', to_json(struct(`op`, `before`, `after`)), '.\nTo fix: write an expression that is never NULL, such as a coalesce that puts such events in place.'))
+        when _position is null then raise_error(concat('Invalid \'sequence_by\' in to_changelog model \'customers_log\': _position is NULL in the event ', to_json(struct(`op`, `before`, `after`)), '.\nTo fix: write an expression that is never NULL, such as a coalesce that puts such events in place.'))
         when cast(`op` as string) in ('c', 'u')
-          and `after` is null then raise_error(concat('Invalid \'after\' in to_changelog model \'customers_log\': the after image is NULL in the event ', to_json(struct(`op`, `before`, `after`)), '.\nTo fix: filter such rows out in the query.'))
+          and `after` is null then raise_error(concat('Invalid \'after\' in to_changelog model \'customers_log\': the after image is NULL in the event ', to_json(struct(`op`, `before`, `after`)), '.\nTo fix: mend the query if it did not parse the image (from_json then gives NULL), or op_mapping if events of this code have no row after.'))
         else true
       end
     ) as row_kinds
   ) as images
   where case
-    when _image.`id` is null then raise_error(concat('Invalid \'unique_key\' in to_changelog model \'customers_log\': key column id is NULL in the event ', to_json(struct(`op`, `before`, `after`)), '.\nTo fix: filter such rows out in the query, or use a column that is never NULL.'))
+    when _image.`id` is null then raise_error(concat('Invalid \'unique_key\' in to_changelog model \'customers_log\': key column id is NULL in the event ', to_json(struct(`op`, `before`, `after`)), '.\nTo fix: name columns that are never NULL.'))
     else true
   end
 ),
@@ -106,7 +106,7 @@ changes as (
         _new,
         explode(case
           when case
-            when `id` is null then raise_error(concat('Invalid \'unique_key\' in to_changelog model \'customers_log\': it is NULL in a row of key ', to_json(struct(`id`)), '.\nTo fix: filter such rows out in a query, or name columns that are never NULL.'))
+            when `id` is null then raise_error(concat('Invalid \'unique_key\' in to_changelog model \'customers_log\': it is NULL in a row of key ', to_json(struct(`id`)), '.\nTo fix: name columns that are never NULL, or leave unique_key out: then rows are counted.'))
             when _is_second then raise_error(concat('Invalid \'unique_key\' in to_changelog model \'customers_log\': two rows of one table have the key ', to_json(struct(`id`)), '.\nTo fix: add the columns that tell them apart, or leave unique_key out.'))
             else false
           end then null
@@ -242,7 +242,7 @@ from (
           from changes
           where case
             when _row_kind is null or _row_kind not in ('DELETE', 'INSERT', 'UPDATE_AFTER', 'UPDATE_BEFORE') then raise_error(concat('Unknown row kind in to_changelog model \'customers_log\': _row_kind is not one of DELETE, INSERT, UPDATE_AFTER, UPDATE_BEFORE in the change ', to_json(struct(`_row_kind`, `_sequence`, `id`)), '.\nTo fix: give a changelog, for example from from_changelog or diff_tables.'))
-            when `id` is null then raise_error(concat('Invalid \'unique_key\' in to_changelog model \'customers_log\': it is NULL in the change ', to_json(struct(`_row_kind`, `_sequence`, `id`)), '.\nTo fix: filter such rows out in the query, or use columns that are never NULL.'))
+            when `id` is null then raise_error(concat('Invalid \'unique_key\' in to_changelog model \'customers_log\': it is NULL in the change ', to_json(struct(`_row_kind`, `_sequence`, `id`)), '.\nTo fix: name columns that are never NULL; or leave such rows out in the query, and the events do not have them.'))
             when _sequence is null then raise_error(concat('Invalid \'_sequence\' in to_changelog model \'customers_log\': it is NULL in the change ', to_json(struct(`_row_kind`, `_sequence`, `id`)), '.\nTo fix: give the changelog an order, for example with sequence_by.'))
             else true
           end

@@ -13,7 +13,7 @@ from (
       _new,
       explode(case
         when case
-          when `order_id` is null or `line` is null then raise_error(concat('Invalid \'unique_key\' in diff_tables(...): it is NULL in a row of key ', to_json(struct(`order_id`, `line`)), '.\nTo fix: filter such rows out in a query, or name columns that are never NULL.'))
+          when `order_id` is null or `line` is null then raise_error(concat('Invalid \'unique_key\' in diff_tables(...): it is NULL in a row of key ', to_json(struct(`order_id`, `line`)), '.\nTo fix: name columns that are never NULL, or leave unique_key out: then rows are counted.'))
           when _is_second then raise_error(concat('Invalid \'unique_key\' in diff_tables(...): two rows of one table have the key ', to_json(struct(`order_id`, `line`)), '.\nTo fix: add the columns that tell them apart, or leave unique_key out.'))
           else false
         end then null

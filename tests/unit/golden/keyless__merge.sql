@@ -28,8 +28,8 @@ select
   `extra`
 from events tablesample (100 percent)  -- all of them; their JSON is parsed once so
 where case
-  when `op` is null then raise_error(concat('Invalid \'op\' in from_changelog model \'customers\': the op code is NULL in the event ', to_json(struct(`op`, `id`, `name`, `tags`, `extra`)), '.\nTo fix: filter such rows out in the query, or use a column that is never NULL.'))
-  when `op` not in ('DELETE', 'INSERT', 'UPDATE_AFTER', 'UPDATE_BEFORE') then raise_error(concat('Unknown op code \'', `op`, '\' in column op of from_changelog model \'customers\'. Known codes: DELETE, INSERT, UPDATE_AFTER, UPDATE_BEFORE.\nTo fix: add it to op_mapping, or set invalid_op_handling=\'SKIP\'.'))
+  when `op` is null then raise_error(concat('Invalid \'op\' in from_changelog model \'customers\': the op code is NULL in the event ', to_json(struct(`op`, `id`, `name`, `tags`, `extra`)), '.\nTo fix: leave null records out in the query (where op is not null); any other event needs its code.'))
+  when `op` not in ('DELETE', 'INSERT', 'UPDATE_AFTER', 'UPDATE_BEFORE') then raise_error(concat('Unknown op code \'', `op`, '\' in column op of from_changelog model \'customers\'. Known codes: DELETE, INSERT, UPDATE_AFTER, UPDATE_BEFORE.\nTo fix: add it to op_mapping, or set invalid_op_handling=\'SKIP\' if such events change no row; a truncate does: select what came after it, and run with --full-refresh.'))
   else true
 end;
 
@@ -75,7 +75,7 @@ on state._image_hash = batch._image_hash
 when matched
   and if(
     state._batch_id = batch._batch_id,
-    raise_error(concat('The state of from_changelog model \'customers\' has rows of a batch that was not committed, ', batch._batch_id, ': another run works on it, or its staged changes were lost.\nTo fix: let the other run end and run again; if there is none, run with --full-refresh.')),
+    raise_error(concat('The state of from_changelog model \'customers\' has rows of a batch that was not committed, ', batch._batch_id, ': another run works on it, or its staged changes were lost.\nTo fix: let the other run end and run again; if there is none, run with --full-refresh if the source still has all events.')),
     true
   )
 then update set

@@ -32,7 +32,7 @@ on state._image_hash = batch._image_hash
 when matched
   and if(
     state._batch_id = batch._batch_id,
-    raise_error(concat('The state of from_changelog model \'customers\' has rows of a batch that was not committed, ', batch._batch_id, ': another run works on it, or its staged changes were lost.\nTo fix: let the other run end and run again; if there is none, run with --full-refresh.')),
+    raise_error(concat('The state of from_changelog model \'customers\' has rows of a batch that was not committed, ', batch._batch_id, ': another run works on it, or its staged changes were lost.\nTo fix: let the other run end and run again; if there is none, run with --full-refresh if the source still has all events.')),
     true
   )
 then update set

@@ -33,13 +33,18 @@ class Log:
 
     @property
     def node(self) -> dict[str, Any]:
+        config = {"materialized": "to_changelog", "unique_key": "id", **self.config}
         return {
             "name": "customers_log",
             "unique_id": "model.shop.customers_log",
+            "package_name": "shop",
+            "fqn": ["shop", "customers_log"],
             "schema": LOG.schema,
             "resource_type": "model",
             "language": "sql",
-            "config": {"materialized": "to_changelog", "unique_key": "id", **self.config},
+            "config": config,
+            "unrendered_config": config,
+            "config_call_dict": config,
         }
 
     @property

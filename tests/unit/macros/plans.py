@@ -35,19 +35,24 @@ class Model:
     def node(self) -> dict[str, Any]:
         """The model as dbt gives it in graph.nodes."""
         constraints = self.constraints or self.column_constraints
+        config = {
+            "materialized": "from_changelog",
+            "unique_key": "id",
+            "sequence_by": "lsn",
+            "contract": {"enforced": bool(constraints)},
+            **copy.deepcopy(self.config),
+        }
         return {
             "name": "customers",
             "unique_id": "model.shop.customers",
+            "package_name": "shop",
+            "fqn": ["shop", "silver", "customers"],
             "schema": CONTENTS.schema,
             "resource_type": "model",
             "language": "sql",
-            "config": {
-                "materialized": "from_changelog",
-                "unique_key": "id",
-                "sequence_by": "lsn",
-                "contract": {"enforced": bool(constraints)},
-                **copy.deepcopy(self.config),
-            },
+            "config": config,
+            "unrendered_config": config,
+            "config_call_dict": config,
             "constraints": self.constraints,
             "columns": {
                 name: {"name": name, "constraints": found}

@@ -202,6 +202,7 @@ class Macros:
                 raise_compiler_error=_raise_compiler_error, warn=self.warnings.append
             ),
             "api": SimpleNamespace(Relation=SparkRelation),
+            "adapter": SimpleNamespace(config=SimpleNamespace(project_name="shop", models={})),
             "model": None,
             "run_query": self.warehouse.run_query,
             "load_relation": self.warehouse.load_relation,

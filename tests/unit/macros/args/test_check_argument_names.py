@@ -1,4 +1,8 @@
+from dataclasses import fields
+
 import pytest
+from dbt.adapters.spark.impl import SparkConfig
+from dbt.artifacts.resources import ModelConfig
 
 from ..plans import WHERE
 from ..render import CompilerError
@@ -31,5 +35,39 @@ def test_names_the_nearest(macros, invalid, name, near):
 
 
 def test_names_all_when_none_is_near(macros):
-    with pytest.raises(CompilerError, match="To fix: use one of before, op; a config of your own"):
+    with pytest.raises(
+        CompilerError, match="To fix: leave it out; the arguments are: before, op.$"
+    ):
         macros.check_argument_names(WHERE, {"xyz": 1}, ["op", "before"])
+
+
+def fix_of(macros, name):
+    """The way out for a config of a model that is not known."""
+    known, ours = macros.model_config_names(), list(macros.decode_defaults())
+    with pytest.raises(CompilerError) as caught:
+        macros.check_argument_names(WHERE, {name: 1}, ours, known)
+    return str(caught.value).partition("\nTo fix: ")[2]
+
+
+@pytest.mark.parametrize("name", ["merge_update_columns", "incremental_predicates", "owner"])
+def test_a_config_of_another_kind_is_compared_with_nothing(macros, name):
+    fix = fix_of(macros, name)
+    assert fix.startswith("leave it out, or put it into meta if it is your own; the arguments")
+    assert "tblproperties" not in fix
+
+
+@pytest.mark.parametrize(
+    ("name", "near"), [("op_maping", "op_mapping"), ("fileformat", "file_format"), ("tag", "tags")]
+)
+def test_a_typing_error_may_be_of_a_config_of_dbt(macros, name, near):
+    assert fix_of(macros, name) == f"use '{near}', or put it into meta if it is your own."
+
+
+def test_every_config_of_dbt_is_known(macros):
+    known = macros.model_config_names()
+    every = {field.metadata.get("alias", field.name) for field in fields(ModelConfig)}
+    every |= {field.name for field in fields(SparkConfig)}
+    # merge_update_columns would be ignored, and what it asks for would not happen
+    every -= {"_extra", "unique_key", "merge_update_columns"}
+    assert every <= {*known["used"], *known["idle"]}
+    macros.check_argument_names(WHERE, dict.fromkeys(every, 1), [], known)

@@ -84,5 +84,5 @@ def test_a_text_has_all_of_a_timestamp_and_no_zone_of_a_session(macros):
 
 
 def test_a_text_knows_no_negative_zero(macros):
-    plan = {"compared": [part("double", "x")], "payload": ["id", "x"]}
+    plan = {"compared": [part("double", "x")], "payload": ["id", "x"], "uncompared": []}
     assert "struct(`id`, (`x` + cast(0 as double)) as `x`)" in macros.image_text_sql(plan)

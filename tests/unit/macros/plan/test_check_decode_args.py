@@ -27,6 +27,11 @@ INSERTS = {"c": "INSERT"}
             "it never cancels its insert",
             {"op_mapping": {"c": "INSERT", "d": "DELETE"}, **IMAGES, "passthrough": "ts"},
         ),
+        (
+            "passthrough",
+            "it never cancels its insert",
+            {"op_mapping": {"c": "INSERT", "d": "DELETE"}, "passthrough": "ts"},
+        ),
         ("after", "whose row is the after image", {"op_mapping": INSERTS, "before": "before"}),
         ("after", "whose row is the after image", {**KEY, "op_mapping": UPSERT, "before": "b"}),
         (

@@ -1,6 +1,8 @@
+from types import SimpleNamespace
+
 import pytest
 
-from ..plans import FLAT, Model, macros_of
+from ..plans import FLAT, WHERE, Model, macros_of
 
 
 @pytest.mark.parametrize(
@@ -31,3 +33,25 @@ def test_python(invalid):
 def test_configs_of_dbt_are_left_alone():
     plan = Model({"tags": ["a"], "meta": {"x": 1}, "grants": {}, "schema": "s"}, FLAT).plan()
     assert plan["kernel"] == "last_write_wins"
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        {"of_another_package": 1},
+        {"format": "orc"},
+        {"incremental_strategy": "merge", "lookback": 3, "sql_header": "set x = 1"},
+    ],
+)
+def test_what_a_project_says_of_all_its_models_is_no_error(config):
+    model = Model(config, FLAT)
+    said = {name: None for name in model.node["config"] if name not in config}
+    shared = {f"+{name}": value for name, value in config.items()}
+    adapter = SimpleNamespace(config=SimpleNamespace(project_name="shop", models=shared))
+    macros_of(model, adapter=adapter).check_model_config(
+        WHERE, {**model.node, "config_call_dict": said}
+    )
+
+
+def test_none_is_unset():
+    Model({"op_maping": None, "watermark": None, "incremental_strategy": None}, FLAT).plan()

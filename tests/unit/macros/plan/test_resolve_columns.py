@@ -25,6 +25,26 @@ def test_images_as_the_input_spells_them():
     assert plan["payload"] == ["id", "name"]
 
 
+def test_flat_events_carry_a_column_where_it_stands():
+    plan = Model({"op": "op", "sequence_by": "lsn", "passthrough": "NAME"}, FLAT).plan()
+    assert plan["payload"] == ["Id", "Name", "Lsn"]
+    assert plan["uncompared"] == ["Name"] and plan["passthrough"] == []
+    assert [column["name"] for column in plan["compared"]] == ["Lsn"]
+
+
+def test_without_a_key_a_row_is_all_of_its_columns():
+    config = {"unique_key": None, "op_mapping": {"c": "INSERT"}, "passthrough": "name"}
+    plan = Model({"op": "op", "sequence_by": "lsn", **config}, FLAT).plan()
+    assert plan["uncompared"] == []
+    assert [column["name"] for column in plan["compared"]] == ["Id", "Lsn", "Name"]
+
+
+@pytest.mark.parametrize("name", ["id", "op", "gone"])
+def test_what_a_flat_event_can_not_carry(invalid, name):
+    with invalid("passthrough", f"column '{name}' is not in the input. Its columns are: Name, Lsn"):
+        Model({"op": "op", "sequence_by": "lsn", "passthrough": name}, FLAT).plan()
+
+
 @pytest.mark.parametrize(
     ("item", "names", "sql"),
     [

@@ -30,6 +30,19 @@ def test_nothing_to_follow(mode):
     assert (found, plan["since"], warnings) == ([], 0, [])
 
 
+@pytest.mark.parametrize(("now", "before"), [("name", None), (None, "name")])
+def test_what_is_compared_from_now_on(now, before):
+    """The hashes of older rows are of other columns, though the table has the same ones."""
+    stored = Model({"passthrough": before}, FLAT)
+    macros = macros_with_log(batch(), stored)
+    plan = Model({"passthrough": now}, FLAT).plan()
+    log = macros.read_batch_log(plan["relations"]["state"])
+    (statement,) = macros.follow_schema(plan, log, 3)
+    assert (statement["name"], plan["since"]) == ("note columns", 3)
+    unchanged = stored.plan()
+    assert macros.follow_schema(unchanged, log, 3) == [] and unchanged["since"] == 0
+
+
 @pytest.mark.parametrize("mode", ["append_new_columns", "sync_all_columns"])
 def test_new_column_is_added(mode):
     found, statements, plan, _ = follow(mode, ADDED)

@@ -18,10 +18,19 @@ NAMES = list(MACROS.decode_defaults())
         ("invalid_handling", "invalid_op_handling"),
         ("sequence_bi", "sequence_by"),
         ("xyz", None),
+        ("merge_update_columns", None),
+        ("strategy", None),
+        ("keys", None),
     ],
 )
 def test_nearest(macros, name, near):
     assert macros.nearest_name(name, NAMES) == near
+
+
+def test_names_of_other_letters_are_not_near(macros):
+    assert macros.nearest_name("merge_update_columns", ["column_types"]) is None
+    assert macros.nearest_name("orders", ["customers"]) is None
+    assert macros.nearest_name("lns", ["op", "id", "lsn"]) == "lsn"
 
 
 def test_none_of_none(macros):
