@@ -6,6 +6,7 @@
   compile, show and test, unit tests, --empty.
 -#}
 {% macro new_rows(relation) -%}
+{%- do dbt_changelog.check_reader('new_rows', 'from_changelog', relation) if execute -%}
 {%- if not execute or not dbt_changelog.makes_batch() -%}
 {{ return(relation) }}
 {%- endif -%}

@@ -3,6 +3,7 @@
   every row finds its place, and a text that loses nothing of them.
 -#}
 {% macro read_place(where, relation, read) -%}
+{%- do dbt_changelog.check_is_table(where, 'new_rows', relation) -%}
 {%- set columns = dbt_changelog.describe_query('select * from ' ~ relation) -%}
 {%- set name = dbt_changelog.require_column(
     where, 'read', read.column, columns | map(attribute='name') | list) -%}

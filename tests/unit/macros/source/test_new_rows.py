@@ -110,6 +110,7 @@ def test_lookback_of_another_type(invalid, type_, lookback):
         {"flags": SimpleNamespace(WHICH="show", EMPTY=False)},
         {"flags": SimpleNamespace(WHICH="test", EMPTY=False)},
         {"flags": SimpleNamespace(WHICH="run", EMPTY=True)},
+        {"invocation_args_dict": {"sample": "3 days"}},
         {"node": {"resource_type": "unit_test"}},
         {"read": "full"},
         {"read": None},
