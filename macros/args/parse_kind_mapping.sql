@@ -22,11 +22,9 @@
 {%- endmacro %}
 
 {% macro _code(where, code) -%}
-{%- set item = code[0] if code is sequence and code is not string and code | length == 1
-    else code -%}
-{%- if item is not string and item is not boolean -%}
-{%- do dbt_changelog.raise_invalid(where, 'op_mapping', 'code ' ~ item ~ ' is not a string',
-    "write every code as a string, for example '" ~ item ~ "'") -%}
+{%- if code is not string and code is not boolean -%}
+{%- do dbt_changelog.raise_invalid(where, 'op_mapping', 'code ' ~ code ~ ' is not a string',
+    "write one code for each entry, as a string, for example {'INSERT': 'c'}") -%}
 {%- endif -%}
-{{ return(item | string | lower if item is boolean else item) }}
+{{ return(code | string | lower if code is boolean else code) }}
 {%- endmacro %}

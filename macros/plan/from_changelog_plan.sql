@@ -14,7 +14,7 @@
   'kernel': dbt_changelog.model_kernel(node),
   'counts_events': not plan.unique_key,
   'reads_once': not plan.unique_key,
-  'query': query | trim,
+  'query': dbt_changelog.model_query(query),
   'op_type': dbt_changelog.op_type(plan, columns),
   'read': dbt_changelog.model_read(node),
   'on_schema_change': dbt_changelog.parse_choice(where, 'on_schema_change',

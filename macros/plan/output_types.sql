@@ -12,6 +12,7 @@
 {%- do types.update({column.name: column.type}) -%}
 {%- endfor -%}
 {%- do dbt_changelog.check_orderable(plan.where, 'sequence_by', '_sequence', types) -%}
+{%- do dbt_changelog.warn_of_text_sequence(plan, types['_sequence']) -%}
 {%- for name in plan.unique_key -%}
 {%- do dbt_changelog.check_orderable(plan.where, 'unique_key', name, types) -%}
 {%- endfor -%}

@@ -13,7 +13,7 @@
   'version': 1,
   'kernel': 'last_write_wins' if plan.unique_key else 'multiset',
   'counts_events': not plan.unique_key,
-  'query': query | trim,
+  'query': dbt_changelog.model_query(query),
   'sequence_by': [],
   'order_by': '_sequence',
   'has_update_before': true,

@@ -11,7 +11,8 @@
     ~ "' has no changelog", 'set changelog=true there, and run it with --full-refresh if it has'
     ~ ' a state') -%}
 {%- endif -%}
-{%- do dbt_changelog.check_rows_before(where, model, node) if model -%}
+{%- do dbt_changelog.check_rows_before(where, model, node)
+    if model and model.resource_type == 'model' -%}
 {{ return(dict(dbt_changelog.model_tables(node, api.Relation.create(
     schema=relation.schema, identifier=relation.identifier)), name=dbt_changelog.model_name(node))) }}
 {%- endfor -%}

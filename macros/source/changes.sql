@@ -8,13 +8,15 @@
 {%- if not execute or (model and model.resource_type == 'unit_test') -%}
 {{ return(relation) }}
 {%- endif -%}
+{%- do dbt_changelog.check_reader('changes', 'to_changelog', relation) -%}
 {%- set where = dbt_changelog.model_where(model) if model else 'this operation' -%}
+{%- do dbt_changelog.check_is_table(where, 'changes', relation) -%}
 {%- set producer = dbt_changelog.change_source(where, relation) -%}
 {%- if producer is none -%}
 {{ return(dbt_changelog.feed_changes(where, relation)) }}
 {%- endif -%}
 {%- set changelog = producer.relations.changelog -%}
-{%- if flags.EMPTY -%}
+{%- if dbt_changelog.reads_nothing() -%}
 {{ return(dbt_changelog.no_changes_sql(relation, changelog)) }}
 {%- elif not dbt_changelog.makes_batch() -%}
 {{ return(changelog) }}

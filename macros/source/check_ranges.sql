@@ -1,9 +1,10 @@
 {#-
-  Strict ranges read each row once: they begin where the last batch ends, and end at one place for
-  each relation. The query was rendered before the run began, and much can happen in between.
+  A query that is read by a column says what it reads. Strict ranges read each row once: they begin
+  where the last batch ends, and end at one place for each relation: the query was rendered before
+  the run began, and much can happen in between.
 -#}
 {% macro check_ranges(plan, last, refresh) -%}
-{%- if not plan.read.strict or not dbt_changelog.makes_batch() -%}
+{%- if plan.read.mode in ['full', 'table'] or not dbt_changelog.makes_batch() -%}
 {{ return('') }}
 {%- endif -%}
 {%- set reader = 'changes' if plan.read.mode == 'changes' else 'new_rows' -%}
@@ -14,9 +15,8 @@
     ~ plan.read.column ~ ' and would read all rows each time',
     'select from {{ dbt_changelog.' ~ reader ~ '(..) }}, and keep the comment that it writes') -%}
 {%- endif -%}
-{%- for range in ranges
-    if range.to != ends[range.relation]
-    or range.from != (none if refresh else last.position.get(range.relation)) -%}
+{%- for range in ranges if plan.read.strict and (range.to != ends[range.relation]
+    or range.from != (none if refresh else last.position.get(range.relation))) -%}
 {%- do dbt_changelog.raise_problem('The range of ' ~ range.relation ~ ' that ' ~ plan.where
     ~ ' reads was overtaken: another run committed batch ' ~ last.id ~ ', or rows arrived between'
     ~ ' two uses of ' ~ reader ~ '. Nothing is lost, and nothing was written',

@@ -6,7 +6,7 @@
 {% macro feed_changes(where, relation) -%}
 {%- set no_changes = dbt_changelog.rows_as_changes_sql(relation) ~ '\nwhere false' -%}
 {%- if not dbt_changelog.makes_batch() -%}
-{{ return('(\n  ' ~ (no_changes if flags.EMPTY
+{{ return('(\n  ' ~ (no_changes if dbt_changelog.reads_nothing()
     else dbt_changelog.rows_as_changes_sql(relation)) | indent(2) ~ '\n)') }}
 {%- endif -%}
 {%- set last = dbt_changelog.last_position(relation) -%}

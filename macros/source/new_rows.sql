@@ -6,6 +6,7 @@
   compile, show and test, unit tests, --empty.
 -#}
 {% macro new_rows(relation) -%}
+{%- do dbt_changelog.check_reader('new_rows', 'from_changelog', relation) if execute -%}
 {%- if not execute or not dbt_changelog.makes_batch() -%}
 {{ return(relation) }}
 {%- endif -%}
@@ -14,17 +15,11 @@
 {%- if read.mode == 'full' -%}
 {{ return(relation) }}
 {%- endif -%}
-{%- set column = dbt_changelog.require_column(where, 'read',
-    read.column, dbt_changelog.describe_query('select * from ' ~ relation)
-    | map(attribute='name') | list) -%}
+{%- set place = dbt_changelog.read_place(where, relation, read) -%}
 {%- set last = dbt_changelog.last_position(relation) -%}
-{%- if read.strict -%}
-{%- set next = dbt_changelog.source_end(relation, column, last) -%}
-{%- do dbt_changelog.check_same_column(where, last, next) -%}
-{{ return(dbt_changelog.strict_range_sql(where, relation, column, last, next)) }}
-{%- endif -%}
-{%- set next = dbt_changelog.source_end(relation, column) or last -%}
-{%- set last = dbt_changelog.usable_position(last, next) -%}
-{%- do dbt_changelog.check_lookback(where, read, next) -%}
-{{ return(dbt_changelog.range_sql(relation, column, read.lookback, last, next)) }}
+{%- do dbt_changelog.check_same_column(where, last, place) if read.strict -%}
+{%- set last = dbt_changelog.usable_position(last, place) -%}
+{%- set next = dbt_changelog.source_end(where, relation, place, last, read) -%}
+{{ return(dbt_changelog.strict_range_sql(where, relation, place.column, last, next) if read.strict
+    else dbt_changelog.range_sql(relation, place.column, read.lookback, last, next)) }}
 {%- endmacro %}

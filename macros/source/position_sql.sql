@@ -1,9 +1,9 @@
-{#- A position as a SQL value of the column's type. -#}
-{% macro position_sql(position) -%}
-{%- if position.type == 'timestamp' -%}
-{%- set epoch = modules.datetime.datetime(1970, 1, 1) -%}
-{%- set time = epoch + modules.datetime.timedelta(microseconds=position.value | int) -%}
-{{ return("timestamp'" ~ time.isoformat(' ') ~ "Z'") }}
-{%- endif -%}
-{{ return('cast(' ~ dbt_changelog.literal(position.value) ~ ' as ' ~ position.type ~ ')') }}
+{#- A position less a lookback, as a SQL value of the column's type. -#}
+{% macro position_sql(position, lookback=none) -%}
+{%- set value = {
+  'timestamp': 'timestamp_micros(' ~ position.value ~ ')', 'binary': "X'" ~ position.value ~ "'",
+}.get(position.type, 'cast(' ~ dbt_changelog.literal(position.value) ~ ' as ' ~ position.type
+      ~ ')') -%}
+{%- set delay = lookback if lookback is number else "interval '" ~ lookback ~ "'" -%}
+{{ return(value if lookback is none else value ~ ' - ' ~ delay) }}
 {%- endmacro %}

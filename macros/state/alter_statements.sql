@@ -6,8 +6,8 @@
 {%- if log is none -%}
 {{ return([]) }}
 {%- elif plan.function == 'to_changelog' -%}
-{{ return([] if refresh or flags.EMPTY else dbt_changelog.follow_log(plan)) }}
-{%- elif flags.EMPTY -%}
+{{ return([] if refresh or dbt_changelog.reads_nothing() else dbt_changelog.follow_log(plan)) }}
+{%- elif dbt_changelog.reads_nothing() -%}
 {%- do plan.update(dbt_changelog.restrict_columns(plan,
     dbt_changelog.describe_query('select * from ' ~ plan.relations.state))) -%}
 {{ return([]) }}

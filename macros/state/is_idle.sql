@@ -4,7 +4,7 @@
   operation shows is the program of a batch.
 -#}
 {% macro is_idle(plan, batch) -%}
-{%- if flags.EMPTY -%}
+{%- if dbt_changelog.reads_nothing() -%}
 {{ return(true) }}
 {%- elif batch.creates or batch.refresh or batch.alters or batch.position != batch.last.position
     or flags.WHICH == 'run-operation' -%}

@@ -7,7 +7,8 @@
 -#}
 {% macro next_batch(plan) -%}
 {%- set function, table = dbt_changelog.function_macros(plan), plan.relations.log -%}
-{%- set refresh = should_full_refresh() and not flags.EMPTY -%}
+{%- set empty = dbt_changelog.reads_nothing() -%}
+{%- set refresh = should_full_refresh() and not empty -%}
 {%- set log = dbt_changelog.read_batch_log(table) -%}
 {%- set exists = log is not none or dbt_changelog.table_exists(table) -%}
 {%- do dbt_changelog.check_state_is_ours(plan, log, exists) -%}
@@ -27,17 +28,17 @@
 {%- do dbt_changelog.check_ranges(plan, last, refresh) -%}
 {%- set ranges = dbt_changelog.read_ranges(plan.query) -%}
 {%- set refresh = refresh
-    or (plan.reads_once and not flags.EMPTY and not (ranges and last.position)) -%}
-{%- set position = last.position if flags.EMPTY
+    or (plan.reads_once and not empty and not (ranges and last.position)) -%}
+{%- set position = last.position if empty
     else dict({} if refresh else last.position, **ranges) -%}
 {%- set creates = log is none or (refresh if function.replaces else last.id == 0) -%}
 {%- set batch = dbt_changelog.describe_batch(plan, last, {
-  'id': last.id + (0 if flags.EMPTY else 1),
+  'id': last.id + (0 if empty else 1),
   'position': position,
   'creates': creates,
   'refresh': refresh,
   'replaces': log is not none,
-  'rename_to': function.aside(plan, should_full_refresh() and not flags.EMPTY)
+  'rename_to': function.aside(plan, should_full_refresh() and not empty)
     if function.aside else none,
   'alters': dbt_changelog.alter_statements(plan, log, last.id + 1, creates),
 }) -%}

@@ -4,7 +4,7 @@
 -#}
 {% macro planned_batch(tables, log) -%}
 {%- set planned = log.get('planned') if log else none -%}
-{%- if planned and not flags.EMPTY and flags.WHICH != 'run-operation'
+{%- if planned and not dbt_changelog.reads_nothing() and flags.WHICH != 'run-operation'
     and dbt_changelog.has_batch(tables.relations.log, planned.batch.id) -%}
 {{ return(planned) }}
 {%- endif -%}

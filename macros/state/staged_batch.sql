@@ -3,7 +3,7 @@
   invocation_id}. One of which nothing was written is no batch: its range is read again.
 -#}
 {% macro staged_batch(plan, last) -%}
-{%- if not plan.has_staging or flags.EMPTY or flags.WHICH == 'run-operation' -%}
+{%- if not plan.has_staging or dbt_changelog.reads_nothing() or flags.WHICH == 'run-operation' -%}
 {{ return(none) }}
 {%- endif -%}
 {%- set staged = dbt_changelog.read_batch_log(plan.relations.changes) -%}

@@ -161,3 +161,16 @@ def test_tie_fails(project, rows, words):
     )
     result = project.run("run", "--select", "tie", expect_failure=True)
     assert words in result.nodes["tie"].message
+
+
+def test_an_input_without_a_row_is_refused(project):
+    project.write(
+        "models/bare.sql",
+        """
+        {{ config(materialized='table') }}
+        with events as (select 'INSERT' as op, 1 as _seq)
+        {{ dbt_changelog.from_changelog('events', sequence_by='_seq') }}
+        """,
+    )
+    result = project.run("run", "--select", "bare", expect_failure=True)
+    assert "it has no column besides the op column" in result.nodes["bare"].message

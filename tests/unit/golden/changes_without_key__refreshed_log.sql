@@ -59,6 +59,7 @@ old_changes as (
     when _position is null then raise_error(concat('Invalid \'sequence_by\' in to_changelog model \'customers_log\': _position is NULL in the event ', to_json(struct(`op`)), '.\nTo fix: write an expression that is never NULL, such as a coalesce that puts such events in place.'))
     else true
   end
+    and if(typeof(struct(* except (`op`, `_batch_id`, `_position`))) = 'struct<>', raise_error('Invalid \'input\' in to_changelog model \'customers_log\': it has no column besides the op column.\nTo fix: select the columns of the row too.'), true)
 ),
 
 old_rows as (

@@ -208,6 +208,7 @@ class Macros:
             "load_relation": self.warehouse.load_relation,
             "should_full_refresh": lambda: False,
             "write": self.written.append,
+            "invocation_args_dict": {},
             "invocation_id": "the-invocation",
             "var": lambda name, default=None: default,
         }

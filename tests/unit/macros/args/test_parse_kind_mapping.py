@@ -38,7 +38,7 @@ def test_the_order_of_entries_does_not_matter(macros):
         ({"INSERT": " c ", "DELETE": ""}, {"INSERT": " c ", "DELETE": ""}),
         ({"INSERT": "a, b"}, {"INSERT": "a, b"}),
         ({"INSERT": False, "DELETE": True}, {"INSERT": "false", "DELETE": "true"}),
-        ({("INSERT", "UPDATE_AFTER"): ["c"]}, {"INSERT": "c", "UPDATE_AFTER": "c"}),
+        ({("INSERT", "UPDATE_AFTER"): "c"}, {"INSERT": "c", "UPDATE_AFTER": "c"}),
     ],
 )  # fmt: skip
 def test_codes(macros, mapping, codes):
@@ -54,7 +54,9 @@ def test_codes(macros, mapping, codes):
         ({"INSERT": "c", "INSERT,": "c"}, "row kind 'INSERT' is mapped twice"),
         ({"INSERT": 1}, "code 1 is not a string"),
         ({"INSERT": None}, "code None is not a string"),
-        ({"INSERT": ["c", "r"]}, "is not a string"),
+        ({"INSERT": ["c", "r"]}, "code ['c', 'r'] is not a string"),
+        ({"INSERT": ["c"]}, "code ['c'] is not a string"),
+        ({"INSERT": ("c",)}, "is not a string"),
         ({"INSERT, DELETE": "x"}, "'INSERT, DELETE' is not a group of row kinds"),
         ({"": "x"}, "unknown row kind ''"),
         ({"+I": "x"}, "unknown row kind '+I'"),

@@ -19,6 +19,7 @@ def new_rows(
     node=None,
     type_="bigint",
     times=1,
+    below=False,
     **context,
 ):
     model = CASES["default_op_mapping"]
@@ -28,9 +29,10 @@ def new_rows(
         Model({}, {**model.columns, "lsn": type_}), model=node, this=CONTENTS, **context
     )
     answer = macros.warehouse.answer
-    answer("^describe query select `lsn` from", lambda: table([("lsn", type_)], ["n", "t"]))
     newest = end if type_ != "bigint" or end is None else int(end)
-    answer("^select (cast|max)", lambda: table([(newest,)], ["end"]))
+    answer(f"^select .* from {RELATION}$", lambda: table([(newest,)], ["end"]))
+    answer("^select (cast|X).* < ", lambda: table([(below,)], ["below"]))
+    answer(r"^select cast\(cast", lambda: table([("shown",)], ["shown"]))
     for name, id_, position in (("state", 1, last), ("changes", 2, staged)):
         found = [("analytics", f"customers__{name}", False)] if position or staged else []
         names = ["namespace", "tableName", "isTemporary"]
@@ -64,15 +66,14 @@ def test_full_refresh_reads_all():
 @pytest.mark.parametrize(("last", "value"), [(None, None), ({**BIGINT, "value": "9"}, "9")])
 def test_empty_source(last, value):
     macros, sql = new_rows({"column": "lsn"}, end=None, last=last)
-    expected = {RELATION: {**BIGINT, "value": value}} if value else {}
-    assert macros.read_ranges(sql) == expected
-    assert (sql == RELATION) is (value is None)
+    assert macros.read_ranges(sql) == {RELATION: value and {**BIGINT, "value": value}}
+    assert ("where" in sql) is (value is not None)
 
 
 def test_timestamps_do_not_depend_on_a_time_zone():
     macros, sql = new_rows({"column": "lsn"}, end="1767323045000001", type_="timestamp")
     assert any("unix_micros(max(`lsn`))" in sql for sql in macros.warehouse.statements)
-    assert "`lsn` <= timestamp'2026-01-02 03:04:05.000001Z'" in sql
+    assert "`lsn` <= timestamp_micros(1767323045000001)" in sql
 
 
 @pytest.mark.parametrize("change", [{"column": "id"}, {"type": "int"}])
@@ -83,7 +84,7 @@ def test_the_last_position_of_another_column_does_not_count(change):
 
 @pytest.mark.parametrize(
     ("type_", "lookback"),
-    [("bigint", 3), ("double", 0.5), ("timestamp", "1 hour"), ("date", "2 days"), ("string", None)],
+    [("bigint", 3), ("decimal(10,2)", 0.5), ("timestamp", "1 hour"), ("date", "2 days"), ("string", None)],
 )
 def test_lookback_fits_the_column(type_, lookback):
     new_rows({"column": "lsn", "lookback": lookback}, type_=type_)
@@ -91,7 +92,10 @@ def test_lookback_fits_the_column(type_, lookback):
 
 @pytest.mark.parametrize(
     ("type_", "lookback"),
-    [("bigint", "1 hour"), ("timestamp", 3), ("date", 1), ("string", 1), ("string", "1 day")],
+    [
+        *[("bigint", "1 hour"), ("timestamp", 3), ("date", 1), ("string", 1), ("string", "1 day")],
+        *[("binary", 1), ("binary", "1 day"), ("varchar(9)", 1)],
+    ],
 )
 def test_lookback_of_another_type(invalid, type_, lookback):
     with invalid("read.lookback", f"{lookback} can not be taken from lsn, which is {type_}"):
@@ -106,6 +110,7 @@ def test_lookback_of_another_type(invalid, type_, lookback):
         {"flags": SimpleNamespace(WHICH="show", EMPTY=False)},
         {"flags": SimpleNamespace(WHICH="test", EMPTY=False)},
         {"flags": SimpleNamespace(WHICH="run", EMPTY=True)},
+        {"invocation_args_dict": {"sample": "3 days"}},
         {"node": {"resource_type": "unit_test"}},
         {"read": "full"},
         {"read": None},
@@ -133,13 +138,58 @@ def test_a_strict_range_begins_above_the_last_position():
     assert "`lsn` > cast('9' as bigint) and `lsn` <= cast('20' as bigint)" in sql
 
 
-def test_rows_that_are_gone_were_read_all_the_same():
-    macros, sql = new_rows(STRICT, end="7", last={**BIGINT, "value": "9"})
-    assert macros.read_ranges(sql) == {RELATION: {**BIGINT, "value": "9"}}
-    last = {"column": "lsn", "type": "string", "value": "b"}
-    macros, _ = new_rows(STRICT, end="b", last=last, type_="string")
-    asked = "select cast(greatest(max(`lsn`), cast('b' as string)) as string) from"
-    assert any(asked in statement for statement in macros.warehouse.statements)
+@pytest.mark.parametrize("read", [STRICT, {"column": "lsn"}])
+def test_rows_that_are_gone_were_read_all_the_same(read):
+    last = {**BIGINT, "value": "9"}
+    macros, sql = new_rows(read, end=None, last=last)
+    assert macros.read_ranges(sql) == {RELATION: last}
+
+
+@pytest.mark.parametrize("read", [STRICT, {"column": "lsn"}, {"column": "lsn", "lookback": 1}])
+def test_a_source_that_ends_below_the_position(invalid, read):
+    with invalid("read", f"the greatest lsn of {RELATION} is shown, and it was read up to shown"):
+        new_rows(read, end="7", last={**BIGINT, "value": "9"})
+    last = {"column": "lsn", "type": "decimal(9,2)", "value": "9.0"}
+    with invalid("read", f"the greatest lsn of {RELATION}"):
+        new_rows(read, end="7.1", last=last, type_="decimal(9,2)", below=True)
+
+
+def test_a_source_that_ends_below_the_position_but_not_below_the_lookback():
+    """What comes there is read, and the position does not go back."""
+    last = {**BIGINT, "value": "9"}
+    macros, sql = new_rows({"column": "lsn", "lookback": 2}, end="7", last=last)
+    assert macros.read_ranges(sql) == {RELATION: last}
+    assert "(`lsn` >= cast('9' as bigint) - 2 and `lsn` <= cast('9' as bigint))" in sql
+
+
+@pytest.mark.parametrize(
+    "type_",
+    ["float", "double", "boolean", "struct<a:int>", "array<int>", "map<int,int>", "variant",
+     "interval day to second", "interval year to month", "void", "time(6)", "string collate UNICODE",
+     "timestamp_nano"],
+)  # fmt: skip
+@pytest.mark.parametrize("read", [STRICT, {"column": "lsn"}])
+def test_types_that_are_no_position(invalid, type_, read):
+    with invalid("read", f"column 'lsn' of {RELATION} is {type_}, whose values can not be kept"):
+        new_rows(read, type_=type_)
+
+
+@pytest.mark.parametrize(
+    ("type_", "value", "end"),
+    [
+        ("binary", "80FF", "X'80FF'"),
+        ("binary", "", "X''"),
+        ("char(3)", "a  ", "cast('a  ' as char(3))"),
+        ("varchar(3)", "a", "cast('a' as varchar(3))"),
+        ("string", "", "cast('' as string)"),
+        ("timestamp", "-9223372036854775808", "timestamp_micros(-9223372036854775808)"),
+        ("timestamp_ntz", "+10000-01-01 00:00:00", "cast('+10000-01-01 00:00:00' as timestamp_"),
+    ],
+)
+def test_types_that_are_a_position(type_, value, end):
+    macros, sql = new_rows({"column": "lsn"}, end=value, type_=type_)
+    assert macros.read_ranges(sql) == {RELATION: {"column": "lsn", "type": type_, "value": value}}
+    assert f"(`lsn` <= {end}" in sql
 
 
 @pytest.mark.parametrize("change", [{"column": "id"}, {"type": "int"}])

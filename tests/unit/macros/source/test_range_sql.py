@@ -31,7 +31,9 @@ def test_bounds(macros, lookback, last, condition):
 
 
 def test_an_empty_source_is_read_as_it_is(macros):
-    assert macros.range_sql(RELATION, "lsn", None, None, None) == RELATION
+    sql = macros.range_sql(RELATION, "lsn", None, None, None)
+    assert sql.endswith(f"\n  select * from {RELATION}\n)")
+    assert macros.read_ranges(sql) == {RELATION: None}
 
 
 def test_hostile_column(macros):

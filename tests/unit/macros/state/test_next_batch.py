@@ -8,6 +8,11 @@ from .log import MODEL, POSITION, macros_with_log
 
 MAPPING = {"+I": "INSERT", "-U": "UPDATE_BEFORE", "+U": "UPDATE_AFTER", "-D": "DELETE"}
 
+NOTHING = [
+    {"flags": SimpleNamespace(WHICH="run", EMPTY=True)},
+    {"invocation_args_dict": {"sample": "3 days"}},
+]
+
 
 def next_batch(macros, plan=None):
     found = macros.next_batch(plan or MODEL.plan())
@@ -54,9 +59,9 @@ def test_full_refresh_counts_on():
 
 
 @pytest.mark.parametrize("refresh", [True, False])
-def test_empty_is_no_batch(refresh):
-    flags = SimpleNamespace(WHICH="run", EMPTY=True)
-    macros = macros_with_log(batch(), flags=flags, should_full_refresh=lambda: refresh)
+@pytest.mark.parametrize("nothing", NOTHING)
+def test_a_run_that_reads_nothing_is_no_batch(refresh, nothing):
+    macros = macros_with_log(batch(), **nothing, should_full_refresh=lambda: refresh)
     found = next_batch(macros)
     assert (found["id"], found["creates"], found["empty"]) == (2, False, True)
     assert found["position"] == POSITION
