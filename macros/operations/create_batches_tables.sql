@@ -16,7 +16,9 @@
 {%- set batches = dbt_changelog.batches_relation(
     api.Relation.create(schema=schema, identifier='any')) -%}
 {%- if load_relation(batches) is none -%}
-{%- do run_query(dbt_changelog.create_batches_sql(batches, found | sort | first)) -%}
+{#- asked again: what another run has made since is not replaced -#}
+{%- do run_query(dbt_changelog.create_batches_sql(batches, found | sort | first))
+    if not dbt_changelog.table_exists(batches) -%}
 {%- do adapter.cache_added(batches) -%}
 {%- endif -%}
 {%- endfor -%}
