@@ -17,7 +17,8 @@
     dbt_changelog.table_properties(plan.relations.changelog)) -%}
 {%- if stored != plan.state.file_format -%}
 {%- do dbt_changelog.raise_invalid(plan.where, 'file_format', 'it is ' ~ plan.state.file_format
-    ~ ', but ' ~ plan.relations.changelog ~ ' was made with ' ~ stored, 'set it back; or ' ~ anew) -%}
+    ~ ', but ' ~ plan.relations.changelog ~ ' was made with ' ~ stored,
+    'set it back; or ' ~ anew) -%}
 {%- endif -%}
 {%- set changes = dbt_changelog.schema_changes(plan,
     dbt_changelog.describe_query('select * from ' ~ plan.relations.changelog)) -%}
