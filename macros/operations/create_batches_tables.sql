@@ -12,12 +12,17 @@
     and node.schema not in formats -%}
 {%- do formats.setdefault(node.schema, []).append(dbt_changelog.model_file_format(node)) -%}
 {%- endfor -%}
-{%- for schema, found in formats | dictsort -%}
+{%- for schema, wanted in formats | dictsort -%}
 {%- set batches = dbt_changelog.batches_relation(
     api.Relation.create(schema=schema, identifier='any')) -%}
 {%- if load_relation(batches) is none -%}
-{%- do run_query(dbt_changelog.create_batches_sql(batches, found | sort | first)) -%}
-{%- do adapter.cache_added(batches) -%}
+{#- a model whose format can not be here says so itself -#}
+{%- set held = dbt_changelog.catalog(schema).formats or dbt_changelog.file_formats() -%}
+{%- set found = wanted | select('in', held) | sort -%}
+{#- asked again: what another run has made since is not replaced -#}
+{%- do run_query(dbt_changelog.create_batches_sql(batches, found[0]))
+    if found and not dbt_changelog.table_exists(batches) -%}
+{%- do adapter.cache_added(batches) if found -%}
 {%- endif -%}
 {%- endfor -%}
 {%- endmacro %}

@@ -4,7 +4,7 @@
 {%- do dbt_changelog.check_argument_names(where, own, dbt_changelog.encode_defaults() | list,
     dbt_changelog.model_config_names()) -%}
 {%- do dbt_changelog.parse_choice(where, 'file_format', file_format,
-    ['delta', 'iceberg', 'parquet']) -%}
+    dbt_changelog.file_formats()) -%}
 {%- set format = dbt_changelog.format_features(file_format) -%}
 {%- if not format.merges -%}
 {%- do dbt_changelog.raise_invalid(where, 'file_format', 'a table of ' ~ format.name

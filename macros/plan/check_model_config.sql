@@ -10,7 +10,7 @@
     'leave it out') -%}
 {%- endfor -%}
 {%- do dbt_changelog.parse_choice(where, 'file_format', dbt_changelog.model_file_format(node),
-    ['delta', 'iceberg', 'parquet']) -%}
+    dbt_changelog.file_formats()) -%}
 {%- do dbt_changelog.check_format(where, dbt_changelog.model_file_format(node), node.config) -%}
 {%- do dbt_changelog.check_idle_configs(where, own) -%}
 {%- do dbt_changelog.check_language(where, node) -%}

@@ -5,7 +5,10 @@
 {% macro from_changelog_plan(node, query, relation) -%}
 {%- set where, config = dbt_changelog.model_where(node), node.config -%}
 {%- do dbt_changelog.check_model_config(where, node) -%}
-{%- do dbt_changelog.check_contents_schema(where, node, relation) -%}
+{%- set catalog = dbt_changelog.catalog(node.schema) -%}
+{%- do dbt_changelog.check_file_format(where, node, catalog) -%}
+{%- do dbt_changelog.check_contents_schema(where, node, relation,
+    catalog if relation.schema == node.schema else dbt_changelog.catalog(relation.schema)) -%}
 {%- set columns = dbt_changelog.input_columns(where, config, query) -%}
 {%- set plan = dbt_changelog.decode_plan(
     where, dbt_changelog.given_decode_args(config), columns) -%}
@@ -31,7 +34,7 @@
 {%- do dbt_changelog.check_keyless_read(plan) -%}
 {%- do plan.update({'has_update_before': dbt_changelog.applies_update_before(plan)}) -%}
 {%- do plan.update({'state': dbt_changelog.plan_storage(
-    where, node, plan.payload + plan.passthrough, plan.relations.state)}) -%}
+    where, node, plan.payload + plan.passthrough)}) -%}
 {%- do plan.update(dbt_changelog.output_types(plan)) -%}
 {%- do plan.update({'constraints': dbt_changelog.plan_constraints(plan, node)}) -%}
 {{ return(plan) }}

@@ -6,8 +6,8 @@
 {%- set home = relation.incorporate(path={'schema': node.schema}) -%}
 {%- set is_log = node.config.materialized == 'to_changelog' -%}
 {%- set table, beside = relation.incorporate(type='table'), dbt_changelog.sibling_relation -%}
-{%- set state = beside(home, 'state') if is_log else dbt_changelog.current_state(
-    dbt_changelog.model_file_format(node), relation, home) -%}
+{%- set state = beside(home, 'state') if is_log
+    else dbt_changelog.current_state(relation, home) -%}
 {{ return({
   'uid': node.config.get('uid') or node.unique_id,
   'has_staging': true if is_log or node.config.get('changelog')

@@ -1,5 +1,5 @@
 {#- The model's configs for its table, which has these columns. -#}
-{% macro plan_storage(where, node, names, table) -%}
+{% macro plan_storage(where, node, names) -%}
 {%- set config = node.config -%}
 {%- set file_format = dbt_changelog.model_file_format(node) -%}
 {%- set partition_by, cluster_by = [], [] -%}
@@ -17,8 +17,6 @@
   'partition_by': partition_by,
   'cluster_by': cluster_by,
   'location_root': root.rstrip('/') if root else none,
-  'location': root.rstrip('/') ~ '/'
-    ~ table.identifier if root else none,
   'required': dbt_changelog.required_properties(file_format, names),
   'properties': config.get('tblproperties') or {},
 } -%}

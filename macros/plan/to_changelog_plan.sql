@@ -8,6 +8,7 @@
 {% macro to_changelog_plan(node, query, relation) -%}
 {%- set where, config = dbt_changelog.model_where(node), node.config -%}
 {%- do dbt_changelog.check_log_config(where, node) -%}
+{%- do dbt_changelog.check_file_format(where, node, dbt_changelog.catalog(node.schema)) -%}
 {%- set plan = dbt_changelog.encode_plan(where, dbt_changelog.given_encode_args(config)) -%}
 {%- do plan.update({
   'version': 1,

@@ -4,13 +4,8 @@
   changes: the macro that reads what is between two. last: the position of the reader, or none.
 -#}
 {% macro table_feed(where, relation, last) -%}
-{%- set properties = {} -%}
-{%- if dbt_changelog.table_exists(relation) -%}
-{%- do run_query('refresh table ' ~ relation) -%}
-{%- for row in run_query('show tblproperties ' ~ relation) -%}
-{%- do properties.update({row[0]: row[1] | string}) -%}
-{%- endfor -%}
-{%- endif -%}
+{%- set properties = dbt_changelog.table_properties(relation)
+    if dbt_changelog.table_exists(relation) else {} -%}
 {%- if 'delta.minReaderVersion' in properties -%}
 {{ return(dbt_changelog.delta_feed(where, relation, last, properties)) }}
 {%- elif 'current-snapshot-id' in properties -%}

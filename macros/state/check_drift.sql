@@ -6,10 +6,12 @@
 {%- set refresh = 'or run with --full-refresh to build the state anew from all that the source'
     ~ ' still has' -%}
 {%- do dbt_changelog.check_changelog_drift(plan, log) -%}
-{%- for name in ['function', 'kernel', 'unique_key', 'sequence_by'] -%}
-{%- if log.plan[name] != plan[name] -%}
-{%- do dbt_changelog.raise_invalid(plan.where, name, 'it is ' ~ plan[name]
-    ~ ', but the state was made with ' ~ log.plan[name], 'set it back, ' ~ refresh) -%}
+{%- set now, then = dict(plan, file_format=plan.state.file_format),
+    dict(log.plan, file_format=log.file_format) -%}
+{%- for name in ['function', 'kernel', 'unique_key', 'sequence_by', 'file_format'] -%}
+{%- if then[name] != now[name] -%}
+{%- do dbt_changelog.raise_invalid(plan.where, name, 'it is ' ~ now[name]
+    ~ ', but the state was made with ' ~ then[name], 'set it back, ' ~ refresh) -%}
 {%- endif -%}
 {%- endfor -%}
 {%- for entry in plan.op_mapping -%}

@@ -10,11 +10,12 @@
 {%- for entry in plan.op_mapping -%}
 {%- do mapping.update({entry.kinds | join(', '): entry.code}) -%}
 {%- endfor -%}
-{%- for name, value in dict(plan, op_mapping=mapping) | dictsort
-    if name in ['input', 'unique_key', 'op', 'op_mapping', 'before', 'after', 'passthrough']
-    and value != log.plan[name] -%}
-{%- do refuse(plan.where, name, 'it is ' ~ value ~ ', but ' ~ table ~ ' was made with '
-    ~ log.plan[name], 'set it back' ~ anew) -%}
+{%- set now, then = dict(plan, op_mapping=mapping, file_format=plan.table.file_format),
+    dict(log.plan, file_format=log.file_format) -%}
+{%- for name in ['after', 'before', 'file_format', 'input', 'op', 'op_mapping', 'passthrough',
+                 'unique_key'] if now[name] != then[name] -%}
+{%- do refuse(plan.where, name, 'it is ' ~ now[name] ~ ', but ' ~ table ~ ' was made with '
+    ~ then[name], 'set it back' ~ anew) -%}
 {%- endfor -%}
 {%- if should_full_refresh() and plan.input == 'changes' and plan.reader is none
     and log.batch.id > 0 -%}

@@ -2,6 +2,6 @@
 {% macro current_log(plan) -%}
 {%- set relations = plan.relations -%}
 {{ return(dbt_changelog.read_batch_log(
-    relations.log if plan.function == 'to_changelog' else dbt_changelog.current_state(
-      plan.state.file_format, relations.contents, relations.home))) }}
+    relations.log if plan.function == 'to_changelog'
+    else dbt_changelog.current_state(relations.contents, relations.home))) }}
 {%- endmacro %}

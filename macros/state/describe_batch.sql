@@ -13,7 +13,7 @@
   'merged': false,
   'has_changelog': has_changelog,
   'has_state': has_state,
-  'state': dbt_changelog.written_state(plan, batch.id),
+  'state': plan.relations.state,
   'old_columns': dbt_changelog.describe_query('select * from ' ~ plan.relations.state)
     if has_state and has_changelog and batch.creates else [],
   'alters': [],

@@ -35,6 +35,7 @@
 {%- set batch = dbt_changelog.describe_batch(plan, last, {
   'id': last.id + (0 if empty else 1),
   'position': position,
+  'state': dbt_changelog.written_state(plan, last.id + 1, log.file_format if log else none),
   'creates': creates,
   'refresh': refresh,
   'replaces': log is not none,

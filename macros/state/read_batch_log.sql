@@ -1,5 +1,6 @@
 {#-
-  The batch log of a state table: {batch, plan}; none when the table is not there or not ours.
+  The batch log of a state table, and what the table is: {batch, plan, file_format}; none when the
+  table is not there or not ours.
 
   Asked now, not of dbt's cache nor of Spark's: another run may have made or changed it since.
 -#}
@@ -7,10 +8,7 @@
 {%- if not dbt_changelog.table_exists(state) -%}
 {{ return(none) }}
 {%- endif -%}
-{%- do run_query('refresh table ' ~ state) -%}
-{%- set properties = {} -%}
-{%- for row in run_query('show tblproperties ' ~ state) -%}
-{%- do properties.update({row[0]: row[1]}) -%}
-{%- endfor -%}
-{{ return(dbt_changelog.from_chunks(properties)) }}
+{%- set properties = dbt_changelog.table_properties(state) -%}
+{%- set log = dbt_changelog.from_chunks(properties) -%}
+{{ return(dict(log, file_format=dbt_changelog.table_format(properties)) if log else none) }}
 {%- endmacro %}

@@ -1,8 +1,7 @@
 {#- How a table beside the state is stored: in the model's location_root, without its layout. -#}
-{% macro sibling_storage(plan, name) -%}
-{%- set root = plan.state.location_root -%}
+{% macro sibling_storage(plan) -%}
 {{ return({
-  'location': root ~ '/' ~ plan.relations[name].identifier if root else none,
+  'location_root': plan.state.location_root,
   'required': plan.state.required,
   'properties': {},
   'partition_by': [],

@@ -3,10 +3,10 @@
   batch is finished from it, whatever happens to the run or to the source.
 -#}
 {% macro stage_rows_sql(plan, batch, rows) -%}
-{%- set storage = dbt_changelog.sibling_storage(plan, 'changes') -%}
 create or replace table {{ plan.relations.changes }}
 using {{ plan.state.file_format }}
-{{- dbt_changelog.storage_sql(storage, dbt_changelog.staged_properties(plan, batch)) }}
+{{- dbt_changelog.storage_sql(dbt_changelog.sibling_storage(plan), plan.relations.changes,
+                              dbt_changelog.staged_properties(plan, batch)) }}
 as
 {{ rows }}
 {%- endmacro %}

@@ -1,5 +1,5 @@
 {#- How and where a table of ours is stored, with the user's properties and ours. -#}
-{% macro storage_sql(state, properties) -%}
+{% macro storage_sql(state, table, properties) -%}
 {%- set all = dict(dict(state.required, **state.properties), **properties) -%}
 {%- if state.partition_by %}
 partitioned by ({{ state.partition_by | join(', ') }})
@@ -7,8 +7,8 @@ partitioned by ({{ state.partition_by | join(', ') }})
 {%- if state.cluster_by %}
 cluster by ({{ dbt_changelog.csv(state.cluster_by) }})
 {%- endif %}
-{%- if state.location %}
-location {{ dbt_changelog.literal(state.location) }}
+{%- if state.location_root %}
+location {{ dbt_changelog.literal(state.location_root ~ '/' ~ table.identifier) }}
 {%- endif %}
 tblproperties (
   {{ dbt_changelog.properties_sql(all) | indent(2) }}

@@ -26,7 +26,7 @@ VERSIONS = re.compile(
 )
 GONE = re.compile(r"FILE_NOT_EXIST|FileNotFoundException|DELTA_CHANGE_DATA_FEED_INCOMPATIBLE\w+")
 # the tables that a statement of ours writes; a log is the one that has columns listed after it
-TABLE = re.compile(r"\b(?:table|into) (\S+__(?:state|changes)\b|\S+(?= \(\n  `))")
+TABLE = re.compile(r"\b(?:table|into) (\S+__(?:state(?:_\d+_\w{8})?|changes)\b|\S+(?= \(\n  `))")
 # what names the table in a statement, what its error says, and what to tell
 KNOWN = [
     (

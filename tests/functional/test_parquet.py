@@ -17,11 +17,11 @@ FIRST = [("c", 1, "ada", 1), ("c", 2, "bob", 2), ("c", 3, "eve", 3)]
 SECOND = [("u", 1, "Ada", 4), ("d", 2, None, 5), ("c", 4, "zoe", 6)]
 
 
-def model(more="", columns="*", file_format="parquet"):
+def model(more="", columns="*"):
     return f"""
     {{{{ config(materialized='from_changelog', unique_key='id', sequence_by='lsn',
         op_mapping={{'c': 'INSERT', 'u': 'UPDATE_AFTER', 'd': 'DELETE'}},
-        read={{'column': 'lsn'}}, file_format='{file_format}' {more}) }}}}
+        read={{'column': 'lsn'}}, file_format='parquet' {more}) }}}}
     select {columns} from {{{{ dbt_changelog.new_rows(source('bronze', 'events')) }}}}
     """
 
@@ -137,15 +137,6 @@ def test_names_of_any_characters(make):
     project.run("run")
     found = project.sql("select `o p'=` from customers order by 1")
     assert found == [("Ada",), ("eve",), ("zoe",)]
-
-
-def test_another_format_goes_on(make):
-    project = make(model(file_format="delta"))
-    project.run("run")
-    project.write("models/customers.sql", model())
-    project.table("events", SECOND)
-    assert project.run("run").nodes["customers"].message.startswith("batch 2, 1 rows inserted")
-    assert names(project) == ["Ada", "eve", "zoe"]
 
 
 REFUSED = {

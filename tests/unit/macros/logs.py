@@ -7,7 +7,7 @@ from typing import Any
 
 from dbt.adapters.spark.relation import SparkRelation
 
-from .plans import ROW, answer_columns
+from .plans import ROW, answer_catalog, answer_columns
 from .render import Macros, Warehouse
 
 LOG = SparkRelation.create(schema="analytics", identifier="customers_log", type="table")
@@ -62,6 +62,7 @@ class Log:
 
 def macros_of(log: Log, /, **context: Any) -> Macros:
     warehouse = Warehouse()
+    answer_catalog(warehouse)
     answer_columns(warehouse, r"^describe query select \* from \(", log.columns)
     answer_columns(warehouse, r"^describe query with changes", log.event_columns)
     return Macros(warehouse, **context)

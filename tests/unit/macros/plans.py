@@ -94,9 +94,8 @@ class Model:
 def macros_of(model: Model, /, **context: Any) -> Macros:
     """Macros whose Spark knows the columns of a model's query."""
     warehouse = Warehouse()
-    namespace = [("spark_catalog", "default")]
-    warehouse.answer("^show current namespace", lambda: table(namespace, ["catalog", "namespace"]))
-    warehouse.answer("^show tables", lambda: table([], ["tableName"]))
+    answer_catalog(warehouse)
+    warehouse.answer("^show (tables|views)", lambda: table([], ["tableName"]))
     _describes(warehouse, r"^describe query select \* from", lambda: model.input)
     for name, fields in model.columns.items():
         if isinstance(fields, dict):
@@ -112,6 +111,13 @@ def _describes(warehouse: Warehouse, pattern: str, columns: Callable[[], dict[st
         pattern,
         lambda: table([(n, _type_text(type_), None) for n, type_ in columns().items()], names),
     )
+
+
+def answer_catalog(warehouse: Warehouse, implementation: str = "com.example.Catalog") -> None:
+    """What Spark says of the session's catalog; one that is not known may hold any format."""
+    namespace, setting = [("spark_catalog", "default")], [("key", implementation)]
+    warehouse.answer("^show current namespace", lambda: table(namespace, ["catalog", "namespace"]))
+    warehouse.answer("^set `spark.sql.catalog", lambda: table(setting, ["key", "value"]))
 
 
 def answer_columns(warehouse: Warehouse, pattern: str, columns: dict[str, Any]) -> None:

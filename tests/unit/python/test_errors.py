@@ -33,11 +33,12 @@ def test_the_words_of_a_cause_are_found():
     assert explain(outer, "select 1") == OURS
 
 
-def test_another_run_was_faster():
+@pytest.mark.parametrize("table", ["customers__state", "customers__state_2_0a1b2c3d"])
+def test_another_run_was_faster(table):
     error = DbtDatabaseError("Error running query: [DELTA_METADATA_CHANGED] the metadata changed")
-    message = explain(error, "merge into analytics.customers__state as state")
+    message = explain(error, f"merge into analytics.{table} as state")
     assert message is not None
-    assert message.startswith("Another run wrote analytics.customers__state while this one did")
+    assert message.startswith(f"Another run wrote analytics.{table} while this one did")
 
 
 def test_a_version_whose_files_are_gone():

@@ -37,7 +37,7 @@ class Run:
         self.warehouse.relations[str(batches)] = batches
 
     def run_query(self, sql):
-        if not sql.startswith(("describe", "show", "refresh", "select")):
+        if not sql.startswith(("describe", "set `", "show", "refresh", "select")):
             self.steps.append(" ".join(sql.split()[:2]))
         return self.warehouse.run_query(sql)
 

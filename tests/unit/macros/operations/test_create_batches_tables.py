@@ -2,15 +2,23 @@ from types import SimpleNamespace
 
 import pytest
 
+from ..plans import answer_catalog
+from ..render import table
 from .project import operation
+
+
+def created(macros):
+    return [sql for sql in macros.warehouse.statements if sql.startswith("create")]
 
 
 def test_tables_of_batches():
     added = []
     macros, _ = operation(adapter=SimpleNamespace(cache_added=added.append))
     macros.create_batches_tables()
-    (sql,) = macros.warehouse.statements
-    assert sql.startswith("create table if not exists analytics.dbt_changelog_batches (\n")
+    (sql,) = created(macros)
+    assert sql.startswith(
+        "create or replace table analytics.dbt_changelog_batches\nusing delta\nas\nselect\n"
+    )
     assert [str(relation) for relation in added] == ["analytics.dbt_changelog_batches"]
 
 
@@ -18,10 +26,47 @@ def test_iceberg_beside_contents_elsewhere():
     config = {"file_format": "iceberg", "contents_schema": "views"}
     macros, _ = operation(config, adapter=SimpleNamespace(cache_added=lambda relation: None))
     macros.create_batches_tables()
-    schema, sql = macros.warehouse.statements
+    schema, sql = created(macros)
     assert schema == "create schema if not exists analytics"
+    assert sql.startswith("create or replace table analytics.dbt_changelog_batches\nusing iceberg")
+
+
+def test_parquet_makes_an_empty_folder_at_most():
+    macros, _ = operation(
+        {"file_format": "parquet"}, adapter=SimpleNamespace(cache_added=lambda relation: None)
+    )
+    macros.create_batches_tables()
+    (sql,) = created(macros)
     assert sql.startswith("create table if not exists analytics.dbt_changelog_batches (\n")
-    assert sql.endswith("using iceberg")
+    assert sql.endswith("using parquet")
+
+
+def test_a_table_that_another_run_made_meanwhile_is_kept():
+    added = []
+    macros, _ = operation(adapter=SimpleNamespace(cache_added=added.append))
+    macros.warehouse.answer("^show tables", lambda: table([("dbt_changelog_batches",)], ["name"]))
+    macros.create_batches_tables()
+    assert created(macros) == []
+    assert [str(relation) for relation in added] == ["analytics.dbt_changelog_batches"]
+
+
+@pytest.mark.parametrize(
+    ("implementation", "file_format", "made"),
+    [
+        ("builtin", "delta", None),
+        ("builtin", "parquet", "parquet"),
+        ("org.apache.spark.sql.delta.catalog.DeltaCatalog", "iceberg", None),
+        ("com.example.Catalog", "csv", None),
+    ],
+)
+def test_only_a_table_that_the_catalog_holds(implementation, file_format, made):
+    added = []
+    adapter = SimpleNamespace(cache_added=added.append)
+    macros, _ = operation({"file_format": file_format}, adapter=adapter)
+    answer_catalog(macros.warehouse, implementation)
+    macros.create_batches_tables()
+    assert [sql.split()[-1] for sql in created(macros)] == ([made] if made else [])
+    assert len(added) == bool(made)
 
 
 @pytest.mark.parametrize(

@@ -9,4 +9,4 @@ def test_show_plan_only_reads():
     plan, program = printed
     assert json.loads(plan)["unique_key"] == ["id"]
     assert program.startswith("-- write state\ncreate or replace table analytics.customers__state")
-    assert all(sql.startswith(("describe", "show")) for sql in macros.warehouse.statements)
+    assert all(sql.startswith(("describe", "set `", "show")) for sql in macros.warehouse.statements)

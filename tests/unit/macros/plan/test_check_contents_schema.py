@@ -20,7 +20,7 @@ def check(contents_schema, *, relation=None, schema=CONTENTS.schema, catalog="",
         schema=contents_schema or schema, identifier="customers"
     )
     node = {**model.node, "schema": schema}
-    macros.check_contents_schema(WHERE, node, relation)
+    macros.check_contents_schema(WHERE, node, relation, macros.catalog(relation.schema))
     relations = macros.model_tables(node, relation)["relations"]
     return {name: str(relations[name]) for name in ("contents", "state")}
 

@@ -10,15 +10,14 @@ def storage(**config):
 def test_defaults():
     assert storage() == {
         **{"file_format": "delta", "partition_by": [], "cluster_by": []},
-        **{"location": None, "location_root": None, "required": {}, "properties": {}},
+        **{"location_root": None, "required": {}, "properties": {}},
     }
 
 
 def test_given():
     assert storage(partition_by="NAME", location_root="/lake/", tblproperties={"a": "b"}) == {
         **{"file_format": "delta", "partition_by": ["`name`"], "cluster_by": []},
-        "location_root": "/lake",
-        **{"location": "/lake/customers__state", "required": {}, "properties": {"a": "b"}},
+        **{"location_root": "/lake", "required": {}, "properties": {"a": "b"}},
     }
     assert storage(clustered_by=["id", "Name"])["cluster_by"] == ["id", "name"]
     assert storage(liquid_clustered_by="name")["cluster_by"] == ["name"]

@@ -37,9 +37,9 @@ def test_the_log_lies_on_the_table_itself():
 def test_layout_is_that_of_the_log():
     plan = Log({"partition_by": "OP", "location_root": "/data/"}, TABLE).plan()
     assert plan["table"]["partition_by"] == ["`op`"]
-    assert plan["table"]["location"] == "/data/customers_log"
+    assert plan["table"]["location_root"] == "/data"
     assert plan["state"]["partition_by"] == []
-    assert plan["state"]["location"] == "/data/customers_log__state"
+    assert plan["state"]["location_root"] == "/data"
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ def changes(
     answer, names = macros.warehouse.answer, ["namespace", "tableName", "isTemporary"]
     answer("^show tables", lambda: table([("analytics", "it", False)], names))
     answer("^show tables .*customers_log__changes'", lambda: table([], names))
-    answer("^show tables .*'customers'$", lambda: table([], names))
+    answer("^show (tables|views) .*'customers'$", lambda: table([], names))
     written = {"batch": {"id": end, "position": {}}, "plan": {"changelog": True}}
     properties = [*macros.to_chunks(written).items()]
     answer("^show tblproperties .*__state", lambda: table(properties, ["key", "value"]))

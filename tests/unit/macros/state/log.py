@@ -34,6 +34,7 @@ def macros_with_log(
     warehouse.answer("^show tables in analytics like", lambda: table(found, names))
     written = {**model.plan(), "version": version}
     properties = macros.log_properties(written, log_batch) if log_batch else {"owner": "ada"}
+    properties["delta.minReaderVersion"] = "1"
     rows = sorted(properties.items())
     warehouse.answer(
         "^show tblproperties analytics.customers__state", lambda: table(rows, ["key", "value"])

@@ -1,0 +1,4 @@
+{#- The values of file_format. -#}
+{% macro file_formats() -%}
+{{ return(['delta', 'iceberg', 'parquet']) }}
+{%- endmacro %}
