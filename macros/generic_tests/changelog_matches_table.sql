@@ -7,8 +7,8 @@
 {% test changelog_matches_table(model, table, unique_key=none, exclude=[]) -%}
 {%- if execute -%}
 {%- set where = 'data test changelog_matches_table of ' ~ model -%}
-{%- set names = dbt_changelog.describe_query('select * from ' ~ model)
-    | map(attribute='name') | list -%}
+{%- set found = dbt_changelog.describe_columns('select * from ' ~ model) -%}
+{%- set names = found | map(attribute='name') | list -%}
 {%- set columns = dbt_changelog.describe_query('select * from ' ~ table)
     | map(attribute='name') | list -%}
 {%- set key = dbt_changelog.changelog_key(where, unique_key, names) -%}
@@ -25,14 +25,8 @@
 {%- endif -%}
 {%- do compared.append(name) -%}
 {%- endfor -%}
-{%- set folded = dbt_changelog.fold_by_key_sql(model, key, names) if key
-    else dbt_changelog.fold_weights_sql(model, compared) -%}
-select
-  * except (_in_model, _in_seed),
-  _in_model as _in_changelog,
-  _in_seed as _in_table
-from (
-  {{ dbt_changelog.test_equals_seed(folded, table, compared) | indent(2) }}
-) as differences
+{%- set columns = found | selectattr('name', 'in', compared) | list -%}
+{{ dbt_changelog.unequal_rows_sql(columns, dbt_changelog.folded_sql(model, key, columns, names),
+                                  table, '_in_changelog', '_in_table') }}
 {%- endif -%}
 {%- endtest %}

@@ -19,23 +19,10 @@
     ~ '; ' ~ seed ~ ' has ' ~ expected | join(', '),
     'give both the same columns, or name the columns to compare') -%}
 {%- endfor -%}
-
-{%- set compared, selected = [], [] -%}
+{%- set compared = [] -%}
 {%- for column in found if dbt_changelog.find_name(column.name, wanted) is not none -%}
-{%- set name = dbt_changelog.quote(column.name) -%}
-{%- do compared.append(name) -%}
-{%- do selected.append(dbt_changelog.comparable_sql(name, column) ~ ' as ' ~ name) -%}
+{%- do compared.append(column) -%}
 {%- endfor -%}
-select
-  {{ compared | join(',\n  ') }},
-  sum(_in_model) as _in_model,
-  sum(1 - _in_model) as _in_seed
-from (
-  select {{ selected | join(', ') }}, 1 as _in_model from {{ model }}
-  union all
-  select {{ selected | join(', ') }}, 0 as _in_model from {{ seed }}
-) as both_sides
-group by {{ compared | join(', ') }}
-having sum(_in_model) <> sum(1 - _in_model)
+{{ dbt_changelog.unequal_rows_sql(compared, model, seed, '_in_model', '_in_seed') }}
 {%- endif -%}
 {%- endtest %}

@@ -38,26 +38,17 @@
 {%- endset -%}
 {%- set again -%}
 (
-with events as (
+with written as (
   select *{{ ' except (_sequence, _ordinal)' if not key }}
-  from (
-    {{ dbt_changelog.to_changelog(changes, **given) | indent(4) }}
-  ) as written
+  from {{ dbt_changelog.to_changelog(changes, **given) }}
 )
 
-{{ dbt_changelog.from_changelog('events', **back) }}
+select *
+from {{ dbt_changelog.from_changelog('written', **back) }}
 ) as again
 {%- endset -%}
-select
-  * except (_in_model, _in_seed),
-  _in_model as _in_changelog,
-  _in_seed as _in_round_trip
-from (
-  {{ dbt_changelog.test_equals_seed(
-      dbt_changelog.fold_by_key_sql(changes, key, []) if key
-      else dbt_changelog.fold_weights_sql(changes, rows),
-      dbt_changelog.fold_by_key_sql(again, key, []) if key
-      else dbt_changelog.fold_weights_sql(again, rows), rows) | indent(2) }}
-) as differences
+{%- set columns = dbt_changelog.columns_named(model, rows) -%}
+{{ dbt_changelog.unequal_rows_sql(columns, dbt_changelog.folded_sql(changes, key, columns, []),
+     dbt_changelog.folded_sql(again, key, columns, []), '_in_changelog', '_in_round_trip') }}
 {%- endif -%}
 {%- endtest %}

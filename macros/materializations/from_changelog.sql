@@ -6,19 +6,16 @@
   {% do dbt_changelog.check_contract(plan) %}
   {{ run_hooks(pre_hooks) }}
 
-  {#- 2. source: the batch is what the query says it reads -#}
+  {#- 2. source: finish what an earlier run left; the batch is what the query says it reads -#}
   {% set batch = dbt_changelog.next_batch(plan) %}
 
-  {#- 3. kernel: the statements, readable in target/run -#}
+  {#- 3. program: every step of the run as data, readable in target/run -#}
   {% set program = dbt_changelog.from_changelog_program(plan, batch) %}
 
-  {#- 4. write -#}
-  {% set counters = dbt_changelog.run_program(plan, batch, program) %}
+  {#- 4. run: the batch is done with the step that commits it; a crash before it is harmless -#}
+  {% set outcome = dbt_changelog.run_program(program) %}
 
-  {#- 5. state: the batch is done only now; a crash before this line replays it, harmlessly -#}
-  {% set committed = dbt_changelog.commit_batch(plan, batch, counters) %}
-
-  {#- 6. finish: what every dbt materialization owes its user -#}
-  {{ return(dbt_changelog.finish(plan, batch, counters, committed)) }}
+  {#- 5. finish: what every dbt materialization owes its user -#}
+  {{ return(dbt_changelog.finish_run(plan, batch, outcome)) }}
 
 {% endmaterialization %}

@@ -1,6 +1,7 @@
 {#-
-  on-run-start: the table of batches in every schema that a selected model of ours writes to. Here,
-  where there is one thread: models that run at once would make it at once.
+  on-run-start: the table of batches in every schema that a selected model of ours writes to, with
+  the columns that one of an earlier version lacks. Here, where there is one thread: models that run
+  at once would make it at once.
 -#}
 {% macro create_batches_tables() -%}
 {%- set formats = {} -%}
@@ -16,13 +17,52 @@
 {%- set batches = dbt_changelog.batches_relation(
     api.Relation.create(schema=schema, identifier='any')) -%}
 {%- if load_relation(batches) is none -%}
-{#- a model whose format can not be here says so itself -#}
-{%- set held = dbt_changelog.catalog(schema).formats or dbt_changelog.file_formats() -%}
-{%- set found = wanted | select('in', held) | sort -%}
-{#- asked again: what another run has made since is not replaced -#}
-{%- do run_query(dbt_changelog.create_batches_sql(batches, found[0]))
-    if found and not dbt_changelog.table_exists(batches) -%}
-{%- do adapter.cache_added(batches) if found -%}
+{%- do dbt_changelog._create(batches, wanted) -%}
+{%- else -%}
+{%- do dbt_changelog._add_columns(batches) -%}
 {%- endif -%}
 {%- endfor -%}
+{%- endmacro %}
+
+{#- A model whose format can not be there says so itself. -#}
+{% macro _create(batches, wanted) -%}
+{%- set held = dbt_changelog.catalog(batches.schema).formats or dbt_changelog.file_formats() -%}
+{%- set found = wanted | select('in', held) | sort -%}
+{#- asked again: what another run has made since is not replaced -#}
+{%- do run_query(dbt_changelog._create_batches_sql(batches, found[0]))
+    if found and not dbt_changelog.table_exists(batches) -%}
+{%- do adapter.cache_added(batches) if found -%}
+{%- endmacro %}
+
+{% macro _add_columns(batches) -%}
+{%- set found = dbt_changelog.describe_query('select * from ' ~ batches)
+    | map(attribute='name') | list -%}
+{%- set added = [] -%}
+{%- for column in dbt_changelog.batch_columns()
+    if dbt_changelog.find_name(column.name, found) is none -%}
+{%- do added.append(column.name ~ ' ' ~ column.type) -%}
+{%- endfor -%}
+{%- do run_query('alter table ' ~ batches ~ ' add columns (' ~ added | join(', ') ~ ')')
+    if added -%}
+{%- endmacro %}
+
+{#-
+  A row per committed batch, counters where they were counted. As a query wherever a format can
+  replace a table: a process that was killed while it made it left files, and Delta takes such a
+  place for a query only.
+-#}
+{% macro _create_batches_sql(batches, file_format) -%}
+{%- set columns = dbt_changelog.batch_columns() -%}
+{%- if dbt_changelog.format_of(file_format).merges -%}
+create or replace table {{ batches }}
+using {{ file_format }}
+as
+{{ dbt_changelog.no_rows_sql(columns) }}
+{%- else -%}
+create table if not exists {{ batches }} (
+{%- for column in columns %}
+  {{ column.name }} {{ column.type }}{{ ',' if not loop.last }}
+{%- endfor %}
+) using {{ file_format }}
+{%- endif -%}
 {%- endmacro %}

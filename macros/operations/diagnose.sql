@@ -7,32 +7,36 @@
 {%- set relation = api.Relation.create(
     schema=dbt_changelog.contents_schema(node), identifier=node.alias) -%}
 {%- set plan = dbt_changelog.from_changelog_plan(node, render(node.raw_code), relation) -%}
-{%- set found = run_query(dbt_changelog.diagnose_events_sql(plan)).rows -%}
-{%- do print(plan.where ~ ': ' ~ found[0][1] ~ ' events'
-    ~ (', nothing is wrong' if found | length == 1 else '')) -%}
-{%- for row in found if row[0] is not none -%}
+{%- set problems = run_query(dbt_changelog.count_problems_sql(plan)).rows -%}
+{%- do print(plan.where ~ ': ' ~ problems[0][1] ~ ' events'
+    ~ (', nothing is wrong' if problems | length == 1 else '')) -%}
+{%- for row in problems if row[0] is not none -%}
 {%- do print(row[0] ~ ': ' ~ row[1]) if row[3] == 1 -%}
 {%- do print('  ' ~ row[2]) -%}
 {%- endfor -%}
-{%- set log = dbt_changelog.read_batch_log(plan.relations.state) -%}
-{%- if log is none -%}
+{%- set found = dbt_changelog.find_tables(plan) -%}
+{%- if found.log is none -%}
 {%- do print('there is no state yet') -%}
 {%- else -%}
-{%- do dbt_changelog.check_drift(plan, log) -%}
-{%- if dbt_changelog.follow_schema(plan, log, log.batch.id + 1) -%}
+{%- do dbt_changelog.check_stored_plan(plan, found, false) -%}
+{%- do dbt_changelog._compare_with_state(plan, found) -%}
+{%- endif -%}
+{%- endmacro %}
+
+{% macro _compare_with_state(plan, found) -%}
+{%- set evolved = dbt_changelog.evolve_plan(plan, {'stored': found, 'scenario': 'next',
+    'creates': false, 'id': found.log.batch.id + 1}) -%}
+{%- set plan, kernel, counts = evolved.plan, dbt_changelog.kernel_of(plan.kernel), [] -%}
+{%- if evolved.steps -%}
 {%- do print('the next run changes the columns of the state, so it was not compared') -%}
 {%- else -%}
-{%- set counts = [] -%}
-{%- set standing = run_query(dbt_changelog.kernel_macros(plan).standing(plan)).rows[0].dict() -%}
+{%- set standing = run_query(kernel.standing(plan)).rows[0].dict() -%}
 {%- for name, count in standing.items() -%}
 {%- do counts.append(count ~ ' ' ~ name | replace('_', ' ')) -%}
 {%- endfor -%}
-{%- do print('against the state after batch ' ~ log.batch.id ~ ': ' ~ counts | join(', ')) -%}
-{%- if standing.get('ties') -%}
-{%- for row in run_query(dbt_changelog.diagnose_ties_sql(plan)).rows -%}
+{%- do print('against the state after batch ' ~ found.log.batch.id ~ ': ' ~ counts | join(', ')) -%}
+{%- for row in (run_query(kernel.ties(plan)).rows if standing.get('ties') else []) -%}
 {%- do print('  ' ~ row[0]) -%}
 {%- endfor -%}
-{%- endif -%}
-{%- endif -%}
 {%- endif -%}
 {%- endmacro %}

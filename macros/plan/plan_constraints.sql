@@ -4,7 +4,7 @@
 -#}
 {% macro plan_constraints(plan, node) -%}
 {%- set found = [] -%}
-{%- if not (node.config.contract and node.config.contract.enforced) -%}
+{%- if not dbt_changelog.has_contract(node) -%}
 {{ return(found) }}
 {%- endif -%}
 {%- for name, column in (node.columns or {}).items() -%}

@@ -1,0 +1,178 @@
+{#-
+  Two tables -> the changelog that makes the one of the other, as CTEs: the last is `differences`,
+  with _row_kind, _sequence, _ordinal before the columns of the later table. before, after: anything
+  that can stand in a from.
+
+  plan: {where, unique_key, sequence, knows_rows}; sequence: SQL that orders these changes after
+  those of other diffs; knows_rows: both have the columns of plan.compared and the key; else Spark
+  knows them when it runs.
+-#}
+{% macro diff_ctes(plan, before, after) -%}
+{{ (dbt_changelog._keyed_ctes if plan.unique_key
+    else dbt_changelog._counted_ctes)(plan, before, after) }}
+{%- endmacro %}
+
+{#- With a key: one join of the rows of both, and what became of each. -#}
+{% macro _keyed_ctes(plan, before, after) -%}
+{%- set key, live = dbt_changelog.csv(plan.unique_key), dbt_changelog.is_live_sql() -%}
+{%- set typed = plan.knows_rows -%}
+_dbtc_before_rows as (
+  {{ dbt_changelog._side_sql(plan, before, '_dbtc_before') | indent(2) }}
+),
+
+_dbtc_after_rows as (
+  {{ dbt_changelog._side_sql(plan, after, '_dbtc_after') | indent(2) }}
+),
+
+pairs as (
+  select *
+  from _dbtc_before_rows
+  full outer join _dbtc_after_rows using ({{ key }})
+),
+{% if not typed %}
+{{ dbt_changelog._one_type_ctes('pairs') }},
+{% endif %}
+compared_pairs as (
+  select
+    {{ key }},
+    _dbtc_before_is_second or _dbtc_after_is_second as _dbtc_is_second,
+    {{ dbt_changelog.known_row_sql(plan, '_dbtc_before' if typed else '_dbtc_before_row')
+       | indent(4) }} as _dbtc_old,
+    {{ dbt_changelog.known_row_sql(plan, '_dbtc_after') | indent(4) }} as _dbtc_new
+  from {{ 'pairs' if typed else 'rows_of_one_type' }}
+),
+
+changed_pairs as (
+  select
+    _dbtc_old,
+    _dbtc_new,
+    explode(case
+      when {{ dbt_changelog._check_sql(plan) | indent(6) }} then null
+      when _dbtc_old.row is null then array('INSERT')
+      when _dbtc_new.row is null then array('DELETE')
+      when not {{ dbt_changelog.rows_equal_sql(plan, '_dbtc_old', '_dbtc_new') }}
+        then array('UPDATE_BEFORE', 'UPDATE_AFTER')
+    end) as _row_kind
+  from compared_pairs
+),
+
+changed_rows as (
+  select _row_kind, if({{ live }}, _dbtc_new.row, _dbtc_old.row) as _dbtc_row
+  from changed_pairs
+),
+
+differences as (
+  select
+    _row_kind,
+    {{ plan.sequence }} as _sequence,
+    {{ dbt_changelog.ordinal_sql() }} as _ordinal,
+    _dbtc_row.*
+  from changed_rows
+)
+{%- endmacro %}
+
+{#- Without a key: each row as often as its counts differ. -#}
+{% macro _counted_ctes(plan, before, after) -%}
+{%- if plan.knows_rows -%}
+{%- set names = dbt_changelog.csv(plan.state_columns | map(attribute='name')) -%}
+both_tables as (
+  select {{ names }}, 1 as _weight
+  from {{ after }}
+  union all
+  select {{ names }}, -1
+  from {{ before }}
+),
+
+{{ dbt_changelog.weights_cte(plan.compared, 'both_tables', name='counted_rows') }},
+{%- else -%}
+{%- set names = '_dbtc_row.*' -%}
+both_tables as (
+  select struct(*) as _dbtc_before, null as _dbtc_after
+  from {{ before }}
+  union all
+  select null, struct(*)
+  from {{ after }}
+),
+
+{{ dbt_changelog._one_type_ctes('both_tables') }},
+
+counted_rows as (
+  select
+    coalesce(_dbtc_before_row, _dbtc_after) as _dbtc_row,
+    count(_dbtc_after) - count(_dbtc_before) as _weight
+  from rows_of_one_type
+  group by coalesce(_dbtc_before_row, _dbtc_after)
+),
+{%- endif %}
+
+differences as (
+  select
+    if(_weight > 0, 'INSERT', 'DELETE') as _row_kind,
+    {{ plan.sequence }} as _sequence,
+    0 as _ordinal,
+    {{ names }}
+  from counted_rows
+  lateral view explode(array_repeat(0, cast(abs(_weight) as int))) copies as _dbtc_copy
+)
+{%- endmacro %}
+
+{#- A table as one side of a diff with a key; of two rows of one key one knows of the other. -#}
+{% macro _side_sql(plan, table, side) -%}
+{%- set key = dbt_changelog.csv(plan.unique_key) -%}
+select
+  {{ key }},
+  struct(*) as {{ side }},
+  lag(true) over (partition by {{ key }} order by {{ key }}) as {{ side }}_is_second
+from {{ table }}
+{%- endmacro %}
+
+{#- What stops a diff: a NULL in a key, two rows of one key. Else false. -#}
+{% macro _check_sql(plan) -%}
+{%- set key = 'to_json(struct(' ~ dbt_changelog.csv(plan.unique_key) ~ '))' -%}
+{%- set nulls = dbt_changelog.csv(plan.unique_key, suffix=' is null', separator=' or ') -%}
+case
+  when {{ nulls }} then
+    {{ dbt_changelog.raise_error_sql("Invalid 'unique_key' in " ~ plan.where
+      ~ ': it is NULL in a row of key ', key,
+      '.\nTo fix: name columns that are never NULL, or leave unique_key out: then rows are'
+      ~ ' counted.') }}
+  when _dbtc_is_second then
+    {{ dbt_changelog.raise_error_sql("Invalid 'unique_key' in " ~ plan.where
+      ~ ': two rows of one table have the key ', key,
+      '.\nTo fix: add the columns that tell them apart, or leave unique_key out.') }}
+  else false
+end
+{%- endmacro %}
+
+{#-
+  Rows before and after with one more, the row before in the columns of the row after
+  (_dbtc_before_row), as CTEs: -> `rows_of_one_type`.
+-#}
+{% macro _one_type_ctes(input) -%}
+converted_rows as (
+  select
+    *,
+    {{ dbt_changelog._read_as_sql('_dbtc_before', '_dbtc_after') | indent(4) }} as _dbtc_converted
+  from {{ input }}
+),
+
+rows_of_one_type as (
+  select
+    *,
+    identifier(if(typeof(_dbtc_before) = typeof(_dbtc_after), '_dbtc_before', '_dbtc_converted'))
+      as _dbtc_before_row
+  from converted_rows
+)
+{%- endmacro %}
+
+{#-
+  A row with the columns of another: by name, with NULL for what it lacks. Neither's columns are
+  known here, but Spark knows the types. Where these are one, nobody reads this.
+-#}
+{% macro _read_as_sql(row, other) -%}
+from_json(
+  {{ dbt_changelog.row_text_sql(row) }},
+  if(typeof({{ row }}) = typeof({{ other }}), 'struct<_:int>', typeof({{ other }})),
+  map({{ dbt_changelog.text_formats() }})
+)
+{%- endmacro %}

@@ -1,0 +1,65 @@
+{#-
+  A changelog, its pairs joined, as CTEs: `checked_changes` -> `joined_changes`: an update has its
+  row before (_dbtc_old) and after (_dbtc_new). Without a key a pair is what is alone at its
+  sequence: where several rows changed at once, nothing says which half belongs to which. A half
+  that is left over is a DELETE or an INSERT, where these have codes.
+-#}
+{% macro joined_changes_ctes(plan) -%}
+{%- set kinds, live = dbt_changelog.mapped_kinds(plan.op_mapping), dbt_changelog.is_live_sql() -%}
+{%- set grouped, whole = 'UPDATE_BEFORE' in kinds, [] -%}
+{%- for half, kind in [['UPDATE_BEFORE', 'DELETE'], ['UPDATE_AFTER', 'INSERT']]
+    if grouped and kind in kinds -%}
+{%- do whole.append("when _row_kind = '" ~ half ~ "' and not _dbtc_is_pair then '" ~ kind ~ "'") -%}
+{%- endfor -%}
+{%- set at_once = '(partition by ' ~ (dbt_changelog.csv(plan.unique_key) or '_sequence')
+    ~ " order by _row_kind = 'UPDATE_AFTER', _row_kind = 'UPDATE_BEFORE')" -%}
+{%- if plan.get('input') == 'table' and not plan.unique_key -%}
+{#- rows are counted, so there is no update, and no window over all rows of the batch -#}
+joined_changes as (
+  select
+    * except (_dbtc_image),
+    if({{ live }}, null, _dbtc_image) as _dbtc_old,
+    if({{ live }}, _dbtc_image, null) as _dbtc_new
+  from checked_changes
+)
+{%- else -%}
+halves as (
+  select
+    *,
+    {{ dbt_changelog._is_pair_sql(at_once) | indent(4) }} as _dbtc_is_pair,
+    lag(_dbtc_image) over {{ at_once }} as _dbtc_before
+  from checked_changes
+),
+
+joined_changes as (
+  select
+    * except (_row_kind, _dbtc_image, _dbtc_is_pair, _dbtc_before),
+    {{ 'case ' ~ whole | join(' ') ~ ' else _row_kind end as _row_kind' if whole
+       else '_row_kind' }},
+    case
+      when not {{ live }} then _dbtc_image
+      when _row_kind = 'UPDATE_AFTER' and _dbtc_is_pair then _dbtc_before
+    end as _dbtc_old,
+    if({{ live }}, _dbtc_image, null) as _dbtc_new
+  from halves
+  where _row_kind <> 'UPDATE_BEFORE'{{ ' or not _dbtc_is_pair' if grouped }}
+)
+{%- endif -%}
+{%- endmacro %}
+
+{#-
+  Whether a change is half of the only update at its sequence. at_once: a window in which
+  UPDATE_AFTER is last, and UPDATE_BEFORE before it.
+-#}
+{% macro _is_pair_sql(at_once) -%}
+coalesce(case _row_kind
+  when 'UPDATE_BEFORE' then
+    lead(_row_kind) over {{ at_once }} = 'UPDATE_AFTER'
+    and lead(_row_kind, 2) over {{ at_once }} is null
+    and not lag(_row_kind) over {{ at_once }} <=> 'UPDATE_BEFORE'
+  when 'UPDATE_AFTER' then
+    lag(_row_kind) over {{ at_once }} = 'UPDATE_BEFORE'
+    and not lag(_row_kind, 2) over {{ at_once }} <=> 'UPDATE_BEFORE'
+    and lead(_row_kind) over {{ at_once }} is null
+end, false)
+{%- endmacro %}

@@ -1,0 +1,29 @@
+{#-
+  The steps that add, drop and widen columns of a table, [{name, sql}]. changes: {added, absent,
+  retyped}, each a list of {name, type}. The user's column names may be paths: `after`.`name`.
+-#}
+{% macro change_columns(relation, file_format, changes) -%}
+{%- set format, steps, added, properties = dbt_changelog.format_of(file_format), [], [], {} -%}
+{%- do properties.update(format.droppable) if changes.absent -%}
+{%- do properties.update(format.widenable) if changes.retyped -%}
+{%- if properties -%}
+{%- do steps.append({'name': 'prepare columns',
+    'sql': dbt_changelog.set_properties_sql(relation, properties)}) -%}
+{%- endif -%}
+{%- for column in changes.added -%}
+{%- do added.append(column.get('path', dbt_changelog.quote(column.name)) ~ ' ' ~ column.type) -%}
+{%- endfor -%}
+{%- if added -%}
+{%- do steps.append({'name': 'add columns',
+    'sql': 'alter table ' ~ relation ~ ' add columns (' ~ added | join(', ') ~ ')'}) -%}
+{%- endif -%}
+{%- if changes.absent -%}
+{%- do steps.append({'name': 'drop columns', 'sql': 'alter table ' ~ relation
+    ~ ' drop columns (' ~ dbt_changelog.csv(changes.absent | map(attribute='name')) ~ ')'}) -%}
+{%- endif -%}
+{%- for column in changes.retyped -%}
+{%- do steps.append({'name': 'widen column', 'sql': 'alter table ' ~ relation
+    ~ ' alter column ' ~ dbt_changelog.quote(column.name) ~ ' type ' ~ column.type}) -%}
+{%- endfor -%}
+{{ return(steps) }}
+{%- endmacro %}

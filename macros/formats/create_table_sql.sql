@@ -1,0 +1,67 @@
+{#-
+  Statements that make tables of ours and write to them. storage: {file_format, partition_by,
+  cluster_by, location_root, required, properties} of the plan.
+-#}
+
+{#-
+  A table with rows, in one commit. properties: ours, beside the user's; comment: a line on them,
+  for who reads it; options: of the format; sorted_by: columns, so that each file has its own range
+  of them: a batch in a part of the keys rewrites only its files.
+-#}
+{% macro create_table_sql(relation, storage, properties, rows, comment='', options='',
+                          sorted_by=[]) -%}
+{%- set all = dict(dict(storage.required, **storage.properties), **properties) -%}
+{{ dbt_changelog.format_of(storage.file_format).create }} {{ relation }}
+using {{ storage.file_format }}
+{%- if options %}
+{{ options }}
+{%- endif %}
+{%- if storage.partition_by %}
+partitioned by ({{ storage.partition_by | join(', ') }})
+{%- endif %}
+{%- if storage.cluster_by %}
+cluster by ({{ dbt_changelog.csv(storage.cluster_by) }})
+{%- endif %}
+{%- if storage.location_root %}
+location {{ dbt_changelog.literal(storage.location_root ~ '/' ~ relation.identifier) }}
+{%- endif %}
+{{ dbt_changelog._properties_sql(all, comment) }}
+as
+{{ rows }}
+{{- '\norder by ' ~ dbt_changelog.csv(sorted_by) if sorted_by }}
+{%- endmacro %}
+
+{#- How a table beside a model's own is stored: in its location_root, without its layout. -#}
+{% macro sibling_storage(storage) -%}
+{{ return(dict(storage, partition_by=[], cluster_by=[], properties={})) }}
+{%- endmacro %}
+
+{#- One append. -#}
+{% macro append_sql(relation, names, rows) -%}
+insert into {{ relation }} (
+  {{ dbt_changelog.csv(names) }}
+)
+{{ rows }}
+{%- endmacro %}
+
+{#- Properties of a table that exists. -#}
+{% macro set_properties_sql(relation, properties, comment='') -%}
+alter table {{ relation }} set {{ dbt_changelog._properties_sql(properties, comment) }}
+{%- endmacro %}
+
+{#- A table under another name of its schema, which Spark wants without the catalog. -#}
+{% macro rename_table_sql(relation, new) -%}
+{%- set schema = new.schema.split('.', 1)[-1] -%}
+alter table {{ relation }} rename to {{ new.incorporate(path={'schema': schema}) }}
+{%- endmacro %}
+
+{% macro _properties_sql(properties, comment) -%}
+tblproperties (
+{%- if comment %}
+  -- {{ comment }}
+{%- endif %}
+{%- for name, value in properties | dictsort %}
+  {{ dbt_changelog.literal(name) }} = {{ dbt_changelog.literal(value) }}{{ ',' if not loop.last }}
+{%- endfor %}
+)
+{%- endmacro %}

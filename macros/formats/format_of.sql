@@ -1,0 +1,35 @@
+{#-
+  What a file format is, and the one place that chooses one by its name.
+
+  name: as people write it. merges: has MERGE, appends and replacements that happen as a whole or
+  not at all. create: how a table of ours is made: "or replace" wherever a name is used again, since
+  a process that was killed while it wrote leaves files and no table, and a plain create would
+  refuse that place for ever. clusters, transforms: what its layout can be. state_options: of a
+  state with a key. mapped_names: properties that odd names of columns need; droppable, widenable:
+  those that a table needs before a column is dropped, or gets a wider type. small_ints: it has
+  tinyint and smallint. counts_inserts: an INSERT gives its number of rows (num_inserted_rows).
+-#}
+{% macro format_of(name) -%}
+{{ return({
+  'delta': dbt_changelog.delta_format,
+  'iceberg': dbt_changelog.iceberg_format,
+  'parquet': dbt_changelog.parquet_format,
+}[name]()) }}
+{%- endmacro %}
+
+{#- The values of file_format. -#}
+{% macro file_formats() -%}
+{{ return(['delta', 'iceberg', 'parquet']) }}
+{%- endmacro %}
+
+{#- The file format of a table of ours, as its properties say it. -#}
+{% macro format_of_table(properties) -%}
+{{ return('delta' if 'delta.minReaderVersion' in properties
+    else 'iceberg' if 'current-snapshot-id' in properties else 'parquet') }}
+{%- endmacro %}
+
+{#- The type that a column of a type has in a table of a format. -#}
+{% macro stored_type(file_format, type) -%}
+{{ return(type if dbt_changelog.format_of(file_format).small_ints
+          else modules.re.sub('(^|[:<,])(tiny|small)int(?=$|[,>])', '\\1int', type)) }}
+{%- endmacro %}

@@ -1,0 +1,16 @@
+{#- Tables of Apache Iceberg. -#}
+{% macro iceberg_format() -%}
+{{ return({
+  'name': 'Iceberg',
+  'merges': true,
+  'create': 'create or replace table',
+  'clusters': false,
+  'transforms': true,
+  'state_options': '',
+  'mapped_names': {},
+  'droppable': {},
+  'widenable': {},
+  'small_ints': false,
+  'counts_inserts': false,
+}) }}
+{%- endmacro %}

@@ -1,0 +1,16 @@
+{#- Tables of plain Parquet files: each run writes the next version of the state. -#}
+{% macro parquet_format() -%}
+{{ return({
+  'name': 'Parquet',
+  'merges': false,
+  'create': 'create table',
+  'clusters': false,
+  'transforms': false,
+  'state_options': '',
+  'mapped_names': {},
+  'droppable': {},
+  'widenable': {},
+  'small_ints': true,
+  'counts_inserts': false,
+}) }}
+{%- endmacro %}

@@ -1,0 +1,17 @@
+{#-
+  Table before, table after -> the changelog that makes the one of the other. before, after:
+  relations or names of CTEs with the same columns. Without unique_key rows are counted.
+
+  sequence: what orders these changes after those of other calls; SQL text, the same for all.
+-#}
+{% macro diff_tables(before, after, unique_key=none, sequence='0') -%}
+{%- set where = dbt_changelog.macro_where('diff_tables') -%}
+(
+{{ dbt_changelog.chain_sql([dbt_changelog.diff_ctes({
+  'where': where,
+  'unique_key': dbt_changelog.parse_names(where, 'unique_key', unique_key),
+  'sequence': sequence | string,
+  'knows_rows': false,
+}, before, after)], 'differences') }}
+)
+{%- endmacro %}

@@ -1,0 +1,90 @@
+{#-
+  How the changes of a query in which nothing is wrong stand to the state: one row with how many
+  have each place.
+-#}
+{% macro count_places_sql(plan) -%}
+with {{ dbt_changelog.sound_changes_ctes(plan) }},
+
+{{ dbt_changelog._places_cte(plan) }}
+
+select
+  count_if(place = 'new') as new_changes,
+  count_if(place = 'duplicate') as duplicates,
+  count_if(place = 'late') as late,
+  count_if(place = 'tie') as ties
+from places
+{%- endmacro %}
+
+{#-
+  The late and the repeated changes among those that a batch brought: NULL where nothing tells which
+  these are, and where the state has the batch already, from a run that was killed.
+-#}
+{% macro count_late_sql(plan, batch) -%}
+{%- set known = ' filter (where _dbtc_arrived is not null)' -%}
+{%- set fresh = 'coalesce(max(_batch_id) >= ' ~ batch.id ~ ', false)' -%}
+with {{ dbt_changelog.hashed_changes_ctes(plan, batch) }},
+
+{{ dbt_changelog._places_cte(plan, ['change._dbtc_arrived', 'state._batch_id']) }}
+
+select
+{%- for name, place in [['events_late', 'late'], ['events_duplicate', 'duplicate']] %}
+  if(
+    {{ fresh }},
+    null,
+    sum(if(_dbtc_arrived and place = '{{ place }}', 1, 0)){{ known }}
+  ) as {{ name }}{{ ',' if not loop.last }}
+{%- endfor %}
+from places
+{%- endmacro %}
+
+{#- How many rows a batch would write into the state, from its query, unstaged. -#}
+{% macro count_newer_sql(plan, batch) -%}
+with {{ dbt_changelog.hashed_changes_ctes(plan, batch) }},
+
+{{ dbt_changelog.last_rows_ctes(plan, batch) }}
+
+select count(*) as newer_rows
+from state_rows as change
+left join {{ plan.relations.state }} as state
+  on {{ dbt_changelog.same_key_sql(plan) }}
+where state._row_kind is null
+  or {{ dbt_changelog.place_sql(plan, dbt_changelog.joined_sides(plan)) | indent(2) }}
+{%- endmacro %}
+
+{#-
+  The ties of a query's changes with what the state has, as tied_changes_cte gives them: up to five.
+-#}
+{% macro stored_ties_sql(plan) -%}
+{%- set names = dbt_changelog.csv(plan.payload + plan.passthrough) -%}
+with {{ dbt_changelog.sound_changes_ctes(plan) }},
+
+changes_and_state as (
+  select {{ names }}, _row_kind, _sequence, _image_hash, false as _dbtc_is_stored
+  from hashed_changes
+  union all
+  select {{ names }}, _row_kind, _sequence,
+    {{ dbt_changelog.stored_hash_sql(plan, as_read=true) }}, true
+  from {{ plan.relations.state }}
+),
+
+{{ dbt_changelog.tied_changes_cte(plan, 'changes_and_state', 'max(_dbtc_is_stored)') }}
+
+select example
+from tied_changes
+order by example
+limit 5
+{%- endmacro %}
+
+{#- Changes beside the state, each with its place, as a CTE: `hashed_changes` -> `places`. -#}
+{% macro _places_cte(plan, columns=[]) -%}
+places as (
+  select
+{%- for column in columns %}
+    {{ column }},
+{%- endfor %}
+    {{ dbt_changelog.place_word_sql(plan, dbt_changelog.joined_sides(plan)) | indent(4) }} as place
+  from hashed_changes as change
+  left join {{ plan.relations.state }} as state
+    on {{ dbt_changelog.same_key_sql(plan) }}
+)
+{%- endmacro %}

@@ -1,0 +1,97 @@
+{#-
+  Where a change stands to the row that the state has of its key: the one place that says what is
+  new, late, repeated or a tie.
+
+  new: its sequence is greater, or it wins at the same one. Under FAIL two different effects at one
+  sequence are an error; UPDATE_BEFORE only loses. Under LAST a change that leaves the same row and
+  ranks higher replaces it, and is no news: nothing is emitted.
+
+  Each macro takes `sides`, SQL of the two rows: {change, stored, ranks, hash}: their prefixes, what
+  orders them at one sequence (two expressions, or none) and the hash of the stored one.
+-#}
+
+{#- Whether a change replaces the stored row, or the error of a tie. -#}
+{% macro place_sql(plan, sides, only_news=false) -%}
+{%- set change, stored = sides.change, sides.stored -%}
+{%- set above = change ~ '_sequence > ' ~ stored ~ '_sequence' -%}
+{%- set same = change ~ '_sequence = ' ~ stored ~ '_sequence' -%}
+{%- set differs = change ~ '_image_hash <> ' ~ sides.hash -%}
+{%- set outdated = dbt_changelog._is_outdated_sql(plan, change, stored) -%}
+{%- set ways, tie = [above], [same, differs] -%}
+{%- if sides.ranks -%}
+{%- do ways.append((same, sides.ranks | join(' > ')) | join(' and ')
+    ~ (' and ' ~ differs if only_news and plan.tie_handling == 'LAST')) -%}
+{%- endif -%}
+{%- do ways.append([same, differs, outdated] | join(' and ')) if outdated -%}
+{%- set wins = above if ways | length == 1 else '(' ~ ways | join('\n  or ') ~ ')' -%}
+{%- if plan.tie_handling == 'LAST' -%}
+{{ return(wins) }}
+{%- endif -%}
+{%- do tie.append('not (' ~ outdated ~ ')') if outdated -%}
+{%- do tie.append(change ~ "_row_kind <> 'UPDATE_BEFORE'") if plan.has_update_before -%}
+{%- do tie.append(stored ~ "_row_kind <> 'UPDATE_BEFORE'") if plan.has_update_before -%}
+{#-
+  Delta evaluates conditions on unmatched rows with NULL columns: the error must stand in the branch
+  of an equality, in the first condition and nowhere else.
+-#}
+{{ return('if(\n  ' ~ tie | join('\n    and ') ~ ',\n  '
+          ~ dbt_changelog.tie_error_sql(plan, change, change ~ '_sequence')
+          ~ ',\n  ' ~ wins ~ '\n)') }}
+{%- endmacro %}
+
+{#- The place in a word: new, duplicate, late or tie. -#}
+{% macro place_word_sql(plan, sides) -%}
+case
+  when {{ sides.stored }}_sequence is null
+    or {{ sides.change }}_sequence > {{ sides.stored }}_sequence then 'new'
+  when {{ sides.change }}_sequence < {{ sides.stored }}_sequence then 'late'
+  when {{ sides.change }}_image_hash = {{ sides.hash }}
+    or {{ sides.change }}_row_kind = 'UPDATE_BEFORE'
+    or {{ sides.stored }}_row_kind = 'UPDATE_BEFORE' then 'duplicate'
+  else 'tie'
+end
+{%- endmacro %}
+
+{#- The sides of a join of changes with the state. -#}
+{% macro joined_sides(plan) -%}
+{%- set ranks = [] -%}
+{%- for side in ['change.', 'state.'] -%}
+{%- set rank = dbt_changelog.rank_sql(plan, side) -%}
+{%- do ranks.append('struct(' ~ rank | join(', ') ~ ')') if rank -%}
+{%- endfor -%}
+{{ return({'change': 'change.', 'stored': 'state.', 'ranks': ranks,
+           'hash': dbt_changelog.stored_hash_sql(plan, 'state.', as_read=true)}) }}
+{%- endmacro %}
+
+{#-
+  What decides between changes of one sequence, before their hash, as a list: under LAST the kind
+  and the row's text; else only that UPDATE_BEFORE loses to any other change.
+-#}
+{% macro rank_sql(plan, side='') -%}
+{%- if plan.tie_handling == 'LAST' -%}
+{{ return([dbt_changelog.kind_rank_sql(side), dbt_changelog.image_text_sql(plan, side)]) }}
+{%- endif -%}
+{{ return([side ~ "_row_kind <> 'UPDATE_BEFORE'"] if plan.has_update_before else []) }}
+{%- endmacro %}
+
+{#-
+  The image hash of a stored row. Of a row from before a change of columns it is computed anew, from
+  the columns of today; as_read: as its event is read now, without what the query has no more.
+-#}
+{% macro stored_hash_sql(plan, side='', as_read=false) -%}
+{%- if not plan.since -%}
+{{ return(side ~ '_image_hash') }}
+{%- endif -%}
+{{ return('if(' ~ side ~ '_batch_id < ' ~ plan.since ~ ', '
+          ~ dbt_changelog.image_hash_sql(plan, side, plan.absent if as_read else [])
+          ~ ', ' ~ side ~ '_image_hash)') }}
+{%- endmacro %}
+
+{#-
+  Whether two rows of one sequence are one row before and after a change of columns: no tie, the
+  newer reading of it counts. None where no columns have changed.
+-#}
+{% macro _is_outdated_sql(plan, change, stored) -%}
+{{ return(stored ~ '_batch_id < ' ~ plan.since ~ ' and ' ~ dbt_changelog.is_live_sql(change)
+          ~ ' and ' ~ dbt_changelog.is_live_sql(stored) if plan.since else none) }}
+{%- endmacro %}

@@ -1,0 +1,73 @@
+{#-
+  The changelog that a full refresh emits, as CTEs: `hashed_changes` -> `emitted`: how the new
+  contents differ from the old.
+-#}
+{% macro refreshed_ctes(plan, batch) -%}
+{%- set key, live = dbt_changelog.csv(plan.unique_key), dbt_changelog.is_live_sql() -%}
+{%- set pair = "array('UPDATE_BEFORE', 'UPDATE_AFTER')"
+    if 'UPDATE_BEFORE' in dbt_changelog.mapped_kinds(plan.op_mapping)
+    else "array('UPDATE_AFTER')" -%}
+{{ dbt_changelog.last_rows_ctes(plan, batch) }},
+
+new_rows as (
+  select {{ key }}, struct(*) as _dbtc_new
+  from state_rows
+  where {{ live }}
+),
+
+live_rows as (
+  select
+    {{ dbt_changelog.old_columns_sql(plan, batch) | indent(4) }},
+    _row_kind
+  from {{ plan.relations.state }}
+  where {{ live }}
+),
+
+hashed_rows as (
+  select
+    *,
+    {{ dbt_changelog.image_hash_sql(plan) }} as _image_hash
+  from live_rows
+),
+
+old_rows as (
+  select {{ key }}, struct(*) as _dbtc_old
+  from hashed_rows
+),
+
+differences as (
+  select
+    *,
+    explode(case
+      when _dbtc_old is null then array('INSERT')
+      when _dbtc_new is null then array('DELETE')
+      when _dbtc_old._image_hash <> _dbtc_new._image_hash then {{ pair }}
+    end) as _row_kind
+  from old_rows
+  full outer join new_rows using ({{ key }})
+),
+
+emitted as (
+  select
+    _row_kind,
+    coalesce(_dbtc_new._sequence, _dbtc_old._sequence) as _sequence,
+    {{ dbt_changelog.ordinal_sql() }} as _ordinal,
+{%- for name in plan.payload + plan.passthrough %}
+{%- set column = dbt_changelog.quote(name) %}
+    if({{ live }}, _dbtc_new.{{ column }}, _dbtc_old.{{ column }}) as {{ column }},
+{%- endfor %}
+    cast({{ batch.id }} as bigint) as _batch_id
+  from differences
+)
+{%- endmacro %}
+
+{#- The columns of a state that a full refresh replaces, as the columns of the plan. -#}
+{% macro old_columns_sql(plan, batch) -%}
+{%- set columns = [] -%}
+{%- for column in plan.state_columns -%}
+{%- set found = dbt_changelog.find_name(column.name, batch.stored_columns) -%}
+{%- do columns.append('cast(' ~ (dbt_changelog.quote(found) if found else 'null') ~ ' as '
+    ~ column.type ~ ') as ' ~ dbt_changelog.quote(column.name)) -%}
+{%- endfor -%}
+{{ return(columns | join(',\n')) }}
+{%- endmacro %}

@@ -1,0 +1,102 @@
+{#-
+  The events in which nothing is wrong, decoded, as CTEs: `events`, `sound_events`, `images` (if
+  there are images; a change whose key is NULL is still there) and `changes`, or with a key
+  `hashed_changes`.
+-#}
+{% macro sound_changes_ctes(plan) -%}
+{{ dbt_changelog.events_cte(plan.query) }},
+
+sound_events as (
+  select *
+  from events
+  where size({{ dbt_changelog.event_problems_sql(plan) | indent(2) }}) = 0
+),
+
+{{ dbt_changelog.decode_ctes(plan, 'sound_events', upserts_only=plan.unique_key != [],
+                             raises=false) }}
+{%- if plan.unique_key %},
+
+hashed_changes as (
+  select
+    *,
+    {{ dbt_changelog.image_hash_sql(plan) }} as _image_hash
+  from changes
+)
+{%- endif -%}
+{%- endmacro %}
+
+{#-
+  What is wrong with the events of a query: rows of problem, how many have it, and an example; up to
+  five rows a problem. The row whose problem is NULL has the number of all events.
+-#}
+{% macro count_problems_sql(plan) -%}
+with {{ dbt_changelog.sound_changes_ctes(plan) }},
+{% if plan.unique_key %}
+{{ dbt_changelog.tied_changes_cte(plan, 'hashed_changes') }},
+{% endif %}
+problems as (
+  select
+    explode({{ dbt_changelog.event_problems_sql(plan) | indent(4) }}) as problem,
+    {{ dbt_changelog.event_text_sql(plan) }} as example
+  from events
+{%- for name in plan.unique_key if plan.images %}
+  union all
+  select
+    {{ dbt_changelog.literal('key column ' ~ name ~ ' is NULL') }},
+    {{ dbt_changelog.event_text_sql(plan) }}
+  from images
+  where {{ dbt_changelog.image_key_sql(plan, name) }} is null
+{%- endfor %}
+{%- if plan.unique_key %}
+  union all
+  select 'two different changes of one key have one sequence', example
+  from tied_changes
+{%- endif %}
+),
+
+counted_problems as (
+  select
+    *,
+    count(*) over (partition by problem) as amount,
+    row_number() over (partition by problem order by example) as place
+  from problems
+)
+
+select null as problem, count(*) as amount, null as example, 0 as place
+from events
+union all
+select problem, amount, example, place
+from counted_problems
+where place <= 5
+order by problem nulls first, place
+{%- endmacro %}
+
+{#-
+  The keys and sequences that have two different changes, and in which columns these differ, as
+  text, as a CTE: -> `tied_changes`. input: a relation with _image_hash. A row that is there and one
+  that is gone differ in nothing but that.
+-#}
+{% macro tied_changes_cte(plan, input, also='true') -%}
+{%- set live = dbt_changelog.is_live_sql() -%}
+{%- set differ = ["if(count(distinct " ~ live ~ ") > 1, '_row_kind', null)"] -%}
+{%- for column in plan.compared -%}
+{%- set name = dbt_changelog.quote(column.name) -%}
+{%- set hash = 'if(' ~ live ~ ', xxhash64(isnull(' ~ name ~ '), '
+    ~ dbt_changelog.hashable_sql(name, column) ~ '), null)' -%}
+{%- do differ.append('if(min(' ~ hash ~ ') <> max(' ~ hash ~ '), '
+    ~ dbt_changelog.literal(column.name) ~ ', null)') -%}
+{%- endfor -%}
+tied_changes as (
+  select
+    concat(
+      to_json(struct({{ dbt_changelog.csv(plan.unique_key) }}, _sequence)),
+      ' differ in: ',
+      concat_ws(', ', {{ differ | join(',\n        ') }})
+    ) as example
+  from {{ input }}
+  where _row_kind <> 'UPDATE_BEFORE'
+  group by {{ dbt_changelog.csv(plan.unique_key) }}, _sequence
+  having min(_image_hash) <> max(_image_hash)
+    and {{ also }}
+)
+{%- endmacro %}

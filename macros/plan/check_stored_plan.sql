@@ -1,0 +1,109 @@
+{#-
+  What the tables of a model can't follow: a plan that the stored one, or a table that is gone, does
+  not allow. stored: as evolve_plan takes it. Columns are evolve_plan's.
+-#}
+{% macro check_stored_plan(plan, stored, refreshes) -%}
+{%- if plan.function == 'to_changelog' -%}
+{%- do dbt_changelog._check_events(plan, stored, refreshes) -%}
+{%- else -%}
+{%- do dbt_changelog._check_changelog(plan, stored) -%}
+{%- do dbt_changelog._check_state(plan, stored.log) -%}
+{%- endif -%}
+{%- endmacro %}
+
+{#-
+  A state that a later version of this package wrote may say what this one does not know, and one of
+  an earlier version may lack what this one reads.
+-#}
+{% macro check_version(plan, log) -%}
+{%- if log.plan.version != plan.version -%}
+{%- do dbt_changelog.raise_problem('The table ' ~ plan.relations.batch_log ~ ' of ' ~ plan.where
+    ~ ' has plan version ' ~ log.plan.version ~ ', and this version of dbt_changelog has '
+    ~ plan.version, 'install the version of dbt_changelog that wrote it, or a later one'
+    if log.plan.version > plan.version else 'run with --full-refresh to build the state anew'
+    if plan.function == 'from_changelog' else 'rename or drop it and ' ~ plan.relations.state
+    ~ ', start its consumers anew, and run again') -%}
+{%- endif -%}
+{%- endmacro %}
+
+{#- Another key, order or kernel, or events that are read in another way. -#}
+{% macro _check_state(plan, log) -%}
+{%- set refresh = 'or run with --full-refresh to build the state anew from all that the source'
+    ~ ' still has' -%}
+{%- set now, then = dict(plan, file_format=plan.storage.file_format),
+    dict(log.plan, file_format=log.file_format) -%}
+{%- for name in ['function', 'kernel', 'unique_key', 'sequence_by', 'file_format']
+    if then[name] != now[name] -%}
+{%- do dbt_changelog.raise_invalid(plan.where, name, 'it is ' ~ now[name]
+    ~ ', but the state was made with ' ~ then[name], 'set it back, ' ~ refresh) -%}
+{%- endfor -%}
+{%- for entry in plan.op_mapping -%}
+{%- set kinds, stored = entry.kinds | join(', '), log.plan.op_mapping.get(entry.code) -%}
+{%- if stored is not none and stored != kinds -%}
+{%- do dbt_changelog.raise_invalid(plan.where, 'op_mapping', "code '" ~ entry.code ~ "' is "
+    ~ kinds ~ ', but the state was made with ' ~ stored, 'set it back, ' ~ refresh) -%}
+{%- endif -%}
+{%- endfor -%}
+{%- set images, stored = dbt_changelog._image_sides(plan), dbt_changelog._image_sides(log.plan) -%}
+{%- if images != stored -%}
+{%- do dbt_changelog.raise_invalid(plan.where, 'before and after', 'events have ' ~ images
+    ~ ', but the state was made of events with ' ~ stored, 'set them back, ' ~ refresh) -%}
+{%- endif -%}
+{%- endmacro %}
+
+{#- A changelog must have all batches: it can't begin late, nor be lost and begin again. -#}
+{% macro _check_changelog(plan, stored) -%}
+{%- set log = stored.log -%}
+{%- set lacks = plan.changelog and log.batch.id > 0 and stored.changelog is none -%}
+{%- if lacks and not log.plan.changelog -%}
+{%- do dbt_changelog.raise_invalid(plan.where, 'changelog', 'the state has '
+    ~ log.batch.id ~ ' batches that a changelog would lack',
+    'run with --full-refresh: the changelog begins with the contents of then') -%}
+{%- elif lacks -%}
+{%- do dbt_changelog.raise_invalid(plan.where, 'changelog', 'the table ' ~ plan.relations.changelog
+    ~ ' is gone, and consumers of it would miss what it had',
+    'restore it, or run with --full-refresh: it begins with the contents of then') -%}
+{%- elif log.plan.changelog and not plan.changelog -%}
+{%- do dbt_changelog.raise_invalid(plan.where, 'changelog', 'the model had a changelog, which would'
+    ~ ' stop without a word to its consumers', 'set changelog=true, or run with --full-refresh') -%}
+{%- endif -%}
+{%- endmacro %}
+
+{#-
+  An event table, also in a full refresh: what its consumers have read stays as it is, and must be
+  readable with what comes.
+-#}
+{% macro _check_events(plan, stored, refreshes) -%}
+{%- set table, refuse, log = plan.relations.batch_log, dbt_changelog.raise_invalid, stored.log -%}
+{%- set anew = '; or rename or drop ' ~ table ~ (' and ' ~ plan.relations.state
+    if plan.input == 'table' else '') ~ ', start its consumers anew, and run again' -%}
+{%- set mapping = {} -%}
+{%- for entry in plan.op_mapping -%}
+{%- do mapping.update({entry.kinds | join(', '): entry.code}) -%}
+{%- endfor -%}
+{%- set now, then = dict(plan, op_mapping=mapping, file_format=plan.storage.file_format),
+    dict(log.plan, file_format=log.file_format) -%}
+{%- for name in ['after', 'before', 'file_format', 'input', 'op', 'op_mapping', 'passthrough',
+                 'unique_key'] if now[name] != then[name] -%}
+{%- do refuse(plan.where, name, 'it is ' ~ now[name] ~ ', but ' ~ table ~ ' was made with '
+    ~ then[name], 'set it back' ~ anew) -%}
+{%- endfor -%}
+{%- if refreshes and plan.input == 'changes' and plan.reader is none and log.batch.id > 0 -%}
+{%- do refuse(plan.where, 'full_refresh', 'the events of ' ~ table ~ ' do not say which rows there'
+    ~ ' are, so how they differ can not be found', 'run without --full-refresh' ~ anew) -%}
+{%- elif plan.stages and log.batch.id > 0 and stored.state is none -%}
+{%- do refuse(plan.where, 'state', 'the table ' ~ plan.relations.state
+    ~ ', which remembers what ' ~ table ~ ' says, is gone', 'restore it' ~ anew) -%}
+{%- endif -%}
+{%- endmacro %}
+
+{#- Which images the events have, in words: names of columns may change, this may not. -#}
+{% macro _image_sides(plan) -%}
+{%- if plan.before is none and plan.after is none -%}
+{{ return('no images') }}
+{%- elif plan.before == plan.after -%}
+{{ return('one column for both images') }}
+{%- endif -%}
+{{ return('a before and an after image' if plan.before and plan.after
+          else 'an after image' if plan.after else 'a before image') }}
+{%- endmacro %}

@@ -1,0 +1,181 @@
+{#-
+  A plan whose query has other columns than the tables -> {plan, steps}: a new plan that the tables
+  can follow, and the steps that alter them before a batch is written; or an error. The plan that is
+  given stays as it is. stored: {log, state, changelog, row}: the batch log, and the columns of the
+  tables that are there, [{name, type, parts}], else none; row: those of the rows of an event table.
+-#}
+{% macro evolve_plan(plan, batch) -%}
+{%- set stored = batch.stored -%}
+{%- if stored.log is none -%}
+{{ return({'plan': plan, 'steps': []}) }}
+{%- elif plan.function == 'to_changelog' -%}
+{{ return({'plan': plan, 'steps': []} if batch.creates or batch.scenario == 'empty'
+    else dbt_changelog._evolve_events(plan, stored)) }}
+{%- elif batch.scenario == 'empty' -%}
+{{ return({'plan': dbt_changelog.merged(plan, dbt_changelog.restricted(plan, stored.state)),
+           'steps': []}) }}
+{%- elif batch.creates -%}
+{{ return({'plan': plan, 'steps': dbt_changelog._alter_changelog(plan, stored)}) }}
+{%- endif -%}
+{{ return(dbt_changelog._evolve_state(plan, stored, batch)) }}
+{%- endmacro %}
+
+{#-
+  What on_schema_change says of the columns of the query and of the state.
+
+  plan.since: the first batch whose rows have today's columns, or compare them as today; the image
+  hashes of older ones are of other columns. plan.absent: what the state has and the query has no
+  more. The state is altered last: while it has other columns all of this is done again.
+-#}
+{% macro _evolve_state(plan, stored, batch) -%}
+{%- set log, found = stored.log, dbt_changelog.column_changes(plan, stored.state) -%}
+{%- do dbt_changelog.check_schema_changes(plan, found) -%}
+{%- set lifted = dbt_changelog.merged(plan, {'since': log.get('since', 0)},
+    dbt_changelog._lifted(plan, found.narrower)) -%}
+{%- set ignores = plan.on_schema_change == 'ignore' and found.added != [] -%}
+{%- set keeps = plan.on_schema_change == 'append_new_columns' -%}
+{%- do exceptions.warn('The state of ' ~ plan.where ~ ' has no column '
+    ~ found.added | map(attribute='name') | join(', ')
+    ~ ", so the contents leave it out. To fix: set on_schema_change='append_new_columns' to add it,"
+    ~ ' or leave it out of the query.') if ignores -%}
+{%- set followed = dbt_changelog.merged(lifted, dbt_changelog.restricted(lifted, stored.state)
+    if ignores else dbt_changelog._with_absent(lifted, found.absent) if keeps else {}) -%}
+{%- set changes = {
+  'added': [] if ignores else found.added,
+  'absent': [] if keeps else found.absent,
+  'retyped': found.retyped,
+} -%}
+{%- if not changes.values() | sum(start=[])
+    and followed.absent | map(attribute='name') | list == log.get('absent', [])
+    and followed.uncompared == log.get('uncompared', []) -%}
+{{ return({'plan': followed, 'steps': []}) }}
+{%- endif -%}
+{%- set new = dbt_changelog.merged(followed, {'since': batch.id}) -%}
+{%- set noted = dbt_changelog.batch_log(new, log.batch) -%}
+{{ return({'plan': new, 'steps': [{'name': 'note columns', 'sql': dbt_changelog.set_properties_sql(
+      plan.relations.state, noted.properties, noted.comment)}]
+    + dbt_changelog._alter_changelog(new, stored)
+    + dbt_changelog.change_columns(plan.relations.state, plan.storage.file_format, changes)}) }}
+{%- endmacro %}
+
+{#-
+  The steps that give the changelog the plan's columns. It keeps those that the plan has no more:
+  what was emitted stays. Its key and its format are its consumers'.
+-#}
+{% macro _alter_changelog(plan, stored) -%}
+{%- if not plan.changelog or stored.changelog is none -%}
+{{ return([]) }}
+{%- endif -%}
+{%- set table, file_format = plan.relations.changelog, plan.storage.file_format -%}
+{%- set anew = 'rename or drop the changelog, start its consumers anew, and run with'
+    ~ ' --full-refresh' -%}
+{%- if stored.log.plan.unique_key != plan.unique_key -%}
+{%- do dbt_changelog.raise_invalid(plan.where, 'unique_key', 'it is ' ~ plan.unique_key ~ ', but '
+    ~ table ~ ' was made with ' ~ stored.log.plan.unique_key, 'set it back; or ' ~ anew) -%}
+{%- elif stored.changelog_format != file_format -%}
+{%- do dbt_changelog.raise_invalid(plan.where, 'file_format', 'it is ' ~ file_format ~ ', but '
+    ~ table ~ ' was made with ' ~ stored.changelog_format, 'set it back; or ' ~ anew) -%}
+{%- endif -%}
+{%- set found = dbt_changelog.column_changes(plan, stored.changelog) -%}
+{%- for column in found.retyped
+    if not dbt_changelog.is_widening(column.stored, column.type) or column.name == '_sequence' -%}
+{%- do dbt_changelog.raise_invalid(plan.where, 'changelog', "column '" ~ column.name ~ "' is "
+    ~ column.type ~ ' in the query and ' ~ column.stored ~ ' in ' ~ table,
+    'cast it in the query; or ' ~ anew) -%}
+{%- endfor -%}
+{{ return(dbt_changelog.change_columns(table, file_format, dict(found, absent=[]))) }}
+{%- endmacro %}
+
+{#-
+  An event table, and its state, get the columns that are new in the query: of the rows before they
+  are NULL. Its other columns stay, in their types and their order. plan.added: columns that the
+  state has not yet.
+-#}
+{% macro _evolve_events(plan, stored) -%}
+{%- set table, refuse = plan.relations.batch_log, dbt_changelog.raise_invalid -%}
+{%- set found = dbt_changelog.column_changes(plan, stored.row) -%}
+{%- set anew = '; or rename or drop ' ~ table ~ ', start its consumers anew, and run again' -%}
+{%- for column in found.retyped -%}
+{%- do refuse(plan.where, 'input', "column '" ~ column.name ~ "' is " ~ column.type
+    ~ ' in the query and ' ~ column.stored ~ ' in ' ~ table, 'cast it in the query' ~ anew) -%}
+{%- endfor -%}
+{%- for column in found.absent -%}
+{%- do refuse(plan.where, 'input', "column '" ~ column.name ~ "' of " ~ table
+    ~ ' is not in the query', 'select it, or a NULL of its type' ~ anew) -%}
+{%- endfor -%}
+{%- set lifted = dbt_changelog.merged(plan, dbt_changelog._lifted(plan, found.narrower)) -%}
+{%- set ordered = dbt_changelog.merged(lifted, dbt_changelog._ordered(lifted, stored.row)) -%}
+{%- set sides, fields = [], [] -%}
+{%- for image in [plan.before, plan.after] | select('string') | unique -%}
+{%- do sides.append(dbt_changelog.quote(image) ~ '.') -%}
+{%- endfor -%}
+{%- for column in found.added -%}
+{%- for side in ([''] if column.name in plan.passthrough or not sides else sides) -%}
+{%- do fields.append(dict(column, path=side ~ dbt_changelog.quote(column.name))) -%}
+{%- endfor -%}
+{%- endfor -%}
+{%- set added = dbt_changelog.column_changes(ordered, stored.state).added if plan.stages else [] -%}
+{%- set no_others = {'absent': [], 'retyped': []} -%}
+{{ return({
+  'plan': dbt_changelog.merged(ordered, {'added': added}),
+  'steps': dbt_changelog.change_columns(table, plan.storage.file_format,
+      dict(no_others, added=fields))
+    + dbt_changelog.change_columns(plan.relations.state, plan.storage.file_format,
+      dict(no_others, added=added)),
+}) }}
+{%- endmacro %}
+
+{#- The columns of a plan that a table has too; the others are as if not there. -#}
+{% macro restricted(plan, stored) -%}
+{%- set names = stored | map(attribute='name') | map('lower') | list -%}
+{%- set parts = {'payload': [], 'passthrough': [], 'compared': [], 'state_columns': []} -%}
+{%- for part, kept in parts.items() -%}
+{%- for item in plan[part] if (item if item is string else item.name) | lower in names -%}
+{%- do kept.append(item) -%}
+{%- endfor -%}
+{%- endfor -%}
+{{ return(parts) }}
+{%- endmacro %}
+
+{#- A plan's columns with those that the query has no more: its events leave them NULL. -#}
+{% macro _with_absent(plan, absent) -%}
+{{ return({
+  'absent': absent,
+  'orderable': plan.orderable and dbt_changelog.is_orderable(absent),
+  'payload': plan.payload + absent | map(attribute='name') | list,
+  'compared': (plan.compared + absent) | sort(attribute='name'),
+  'state_columns': plan.state_columns + absent,
+}) }}
+{%- endmacro %}
+
+{#- A plan's columns with the wider types that the table has: its events are cast to them. -#}
+{% macro _lifted(plan, narrower) -%}
+{%- set types, lifted, parts = {}, [], {'compared': [], 'state_columns': []} -%}
+{%- for column in narrower -%}
+{%- do types.update({column.name: column.stored}) -%}
+{%- do lifted.append({'name': column.name, 'type': column.stored}) -%}
+{%- endfor -%}
+{%- for part, columns in parts.items() -%}
+{%- for column in plan[part] -%}
+{%- do columns.append(dict(column, type=types.get(column.name, column.type))) -%}
+{%- endfor -%}
+{%- endfor -%}
+{{ return(dict(parts, lifted=lifted)) }}
+{%- endmacro %}
+
+{#- The columns of a plan in the order of others; new ones come last. -#}
+{% macro _ordered(plan, others) -%}
+{%- set columns, names = [], others | map(attribute='name') | map('lower') | list -%}
+{%- for name in names -%}
+{%- for column in plan.state_columns if column.name | lower == name -%}
+{%- do columns.append(column) -%}
+{%- endfor -%}
+{%- endfor -%}
+{%- for column in plan.state_columns if column.name | lower not in names -%}
+{%- do columns.append(column) -%}
+{%- endfor -%}
+{{ return({
+  'state_columns': columns,
+  'payload': columns | map(attribute='name') | reject('in', plan.passthrough) | list,
+}) }}
+{%- endmacro %}

@@ -1,0 +1,31 @@
+{#-
+  A model of the project by its name, of one of these materializations. Of several versions a name
+  alone means the latest, as in ref().
+-#}
+{% macro find_model(name, kinds=['from_changelog']) -%}
+{%- set names = [] -%}
+{%- for node in dbt_changelog.changelog_nodes() if node.config.materialized in kinds -%}
+{%- set full_name = dbt_changelog.model_name(node) -%}
+{%- if full_name == name
+    or (node.name == name and node.get('version') == node.get('latest_version')) -%}
+{{ return(node) }}
+{%- endif -%}
+{%- do names.append(full_name) -%}
+{%- endfor -%}
+{%- set near = dbt_changelog.nearest_name(name, names) -%}
+{%- do dbt_changelog.raise_invalid('this operation', 'model',
+    "'" ~ name ~ "' is not a " ~ kinds | join(' or ') ~ ' model. They are: '
+    ~ names | sort | join(', '),
+    "write --args '{model: " ~ near ~ "}'" if near
+    else "write --args '{model: NAME}' with one of them") -%}
+{%- endmacro %}
+
+{#- The models of ours in the project, as dbt has them; none while it parses. -#}
+{% macro changelog_nodes() -%}
+{%- set nodes = [] -%}
+{%- for id, node in (graph.nodes if execute else {}) | dictsort
+    if node.config.materialized in ['from_changelog', 'to_changelog'] -%}
+{%- do nodes.append(node) -%}
+{%- endfor -%}
+{{ return(nodes) }}
+{%- endmacro %}

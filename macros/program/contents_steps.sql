@@ -1,0 +1,41 @@
+{#-
+  The view of the contents, which is the commit where each run writes a new state, and what it makes
+  superfluous. A table of the model's name goes aside first.
+-#}
+{% macro contents_steps(plan, batch) -%}
+{%- set steps, contents = [], plan.relations.contents -%}
+{%- do steps.append({'name': 'rename table aside',
+    'sql': dbt_changelog.rename_table_sql(contents, batch.rename_to)}) if batch.rename_to -%}
+{%- do steps.append({
+  'name': 'contents view',
+  'always': true,
+  'guards': dbt_changelog.guards(plan, batch, 'commit')
+    if batch.writes and not dbt_changelog.format_of(plan.storage.file_format).merges else [],
+  'sql': dbt_changelog._create_view_sql(plan, dbt_changelog.kernel_of(plan.kernel)
+    .contents(plan, batch.state if batch.writes or batch.creates else plan.relations.state)),
+}) -%}
+{%- for table in batch.old_states -%}
+{%- do steps.append({'name': 'drop old state', 'sql': 'drop table ' ~ table}) -%}
+{%- endfor -%}
+{{ return(steps) }}
+{%- endmacro %}
+
+{#- A view, with the descriptions that persist_docs asks for. -#}
+{% macro _create_view_sql(plan, query) -%}
+{%- set items = [] -%}
+{%- for name in (plan.payload + plan.passthrough if plan.docs.columns else []) -%}
+{%- set text = plan.docs.columns.get(name | lower) -%}
+{%- do items.append(dbt_changelog.quote(name)
+    ~ (' comment ' ~ dbt_changelog.literal(text) if text)) -%}
+{%- endfor -%}
+create or replace view {{ plan.relations.contents }}
+{%- if items %} (
+  {{ items | join(',\n  ') }}
+)
+{%- endif %}
+{%- if plan.docs.relation %}
+comment {{ dbt_changelog.literal(plan.docs.relation) }}
+{%- endif %}
+as
+{{ query }}
+{%- endmacro %}

@@ -1,0 +1,83 @@
+{#-
+  The steps that apply one batch to the state, in order: the whole run as data (run_program). Pure
+  text of the plan and the batch.
+
+  | batch.scenario | stage | alter | changelog | state | commit | view |
+  |---|---|---|---|---|---|---|
+  | first | if staged | | append | create | with the state | yes |
+  | next | if staged | yes | append | merge | yes | yes |
+  | refresh | if staged | changelog | append the difference | create | with the state | yes |
+  | resume | claim | as it was | unless appended | unless merged | yes | yes |
+  | empty | | | | create if there is none | | yes |
+  | nothing_new | | | | | | yes |
+-#}
+{% macro from_changelog_program(plan, batch) -%}
+{%- set evolved = dbt_changelog.evolve_plan(plan, batch) -%}
+{%- set plan = evolved.plan -%}
+{{ return(
+  dbt_changelog.count_events_steps(plan, batch)
+  + dbt_changelog.stage_steps(plan, batch, dbt_changelog._staged_changes_sql(plan, batch))
+  + (evolved.steps if batch.writes else [])
+  + dbt_changelog._changelog_steps(plan, batch)
+  + dbt_changelog.count_late_steps(plan, batch)
+  + dbt_changelog._state_steps(plan, batch)
+  + dbt_changelog.commit_steps(plan, batch)
+  + dbt_changelog.contents_steps(plan, batch)
+  + dbt_changelog.people_steps(plan, batch)
+) }}
+{%- endmacro %}
+
+{#- The decoded changes of a batch, for its staging table; with a key, with what arrived. -#}
+{% macro _staged_changes_sql(plan, batch) -%}
+{%- set kernel = dbt_changelog.kernel_of(plan.kernel) -%}
+{%- set arrived = none if kernel.counts_events else batch.arrived or 'cast(null as boolean)' -%}
+{{ return(dbt_changelog.checked_chain_sql(plan,
+    [kernel.changes(plan, dict(batch, is_staged=false, arrived=arrived))], kernel.changes_name)) }}
+{%- endmacro %}
+
+{#- What the batch did to the contents, for who follows them: what it emits, or the difference. -#}
+{% macro _changelog_steps(plan, batch) -%}
+{%- if not plan.changelog or not batch.writes or batch.appended -%}
+{{ return([]) }}
+{%- endif -%}
+{%- set kernel, table = dbt_changelog.kernel_of(plan.kernel), plan.relations.changelog -%}
+{%- set names = ['_row_kind', '_sequence', '_ordinal'] + plan.payload + plan.passthrough
+    + ['_batch_id'] -%}
+{%- set refreshes = batch.creates and batch.has_state and batch.has_changelog -%}
+{%- set rows = dbt_changelog.checked_chain_sql(plan, [
+    kernel.changes(plan, batch),
+    (kernel.refreshed if refreshes else kernel.emitted)(plan, batch),
+  ], 'emitted', dbt_changelog.is_live_sql()) -%}
+{{ return([{
+  'name': 'append changelog',
+  'guards': dbt_changelog.guards(plan, batch, 'append'),
+  'sql': dbt_changelog.append_sql(table, names, rows) if batch.has_changelog
+    else dbt_changelog.create_table_sql(table, dbt_changelog.sibling_storage(plan.storage), {
+      'dbt_changelog.uid': plan.uid, 'dbt_changelog.born': batch.run}, rows),
+}]) }}
+{%- endmacro %}
+
+{#- The rows of the batch in the state, and what that did to the contents. -#}
+{% macro _state_steps(plan, batch) -%}
+{%- if not batch.creates and (not batch.writes or batch.merged) -%}
+{{ return(dbt_changelog.count_rows_steps(plan, batch) if batch.writes else []) }}
+{%- endif -%}
+{%- set kernel, format = dbt_changelog.kernel_of(plan.kernel),
+    dbt_changelog.format_of(plan.storage.file_format) -%}
+{%- set ctes = [kernel.changes(plan, dict(batch, arrived=none)), kernel.rows(plan, batch)] -%}
+{%- set rows = dbt_changelog.checked_chain_sql(plan, ctes, 'state_rows', kernel.is_live) -%}
+{%- set log = dbt_changelog.batch_log(plan, batch) -%}
+{%- set creates = batch.creates or not format.merges -%}
+{%- set all = rows if batch.creates
+    else dbt_changelog.chain_sql(ctes + [kernel.merged(plan)], 'merged_rows') -%}
+{%- set purges = kernel.purge and not batch.creates and batch.id % 16 == 0 -%}
+{{ return([{
+  'name': 'write state',
+  'guards': dbt_changelog.guards(plan, batch, 'state'),
+  'sql': dbt_changelog.create_table_sql(batch.state, plan.storage, log.properties, all,
+      log.comment, format.state_options if plan.unique_key else '', plan.unique_key)
+    if creates else kernel.merge(plan, rows),
+}]
++ dbt_changelog.count_rows_steps(plan, batch)
++ ([{'name': 'purge state', 'sql': kernel.purge(plan, batch)}] if purges else [])) }}
+{%- endmacro %}

@@ -1,0 +1,97 @@
+{#-
+  What must hold just before a step, since another run may work on the model too: [{sql, expects,
+  problem, fix, undo}]. sql: statements; the last column of the rows of the last one must be what
+  `expects` has; undo: what to do before the error.
+
+  first: before the first step that writes, the model is as this run found it. append: before
+  changes are appended, nobody staged, planned or appended meanwhile. state: before the state is
+  written, the staged changes are ours; where each event counts, all is. commit: of two runs at once
+  the first to commit wins.
+-#}
+{% macro guards(plan, batch, step) -%}
+{%- set free = dbt_changelog._free_guards(plan, batch) -%}
+{%- set first, staging = free if batch.creates else [], dbt_changelog._staging_guards(plan, batch)
+-%}
+{%- set counts = dbt_changelog.kernel_of(plan.kernel).counts_events -%}
+{{ return({
+  'first': first,
+  'append': staging + dbt_changelog._append_guards(plan, batch),
+  'state': (staging if batch.is_staged else first)
+           + (free if counts and not batch.creates else []),
+  'commit': free,
+}[step]) }}
+{%- endmacro %}
+
+{#- Nobody planned another batch, or appended this one. -#}
+{% macro _append_guards(plan, batch) -%}
+{%- set again = 'run the model again; let one run of it end before the next begins' -%}
+{%- set guards = [] -%}
+{%- if not batch.is_staged and not batch.creates -%}
+{%- do guards.append({
+  'sql': dbt_changelog._property_sql(plan.relations.batch_log, 'dbt_changelog.run'),
+  'expects': [dbt_changelog.run_of(batch)],
+  'problem': 'Another run of ' ~ plan.where ~ ' began batch ' ~ batch.id
+    ~ ' while this one did. Nothing is lost: that run goes on, or the next one',
+  'fix': again,
+}) -%}
+{%- endif -%}
+{%- if batch.has_changelog and batch.scenario != 'resume' -%}
+{%- do guards.append({
+  'sql': ['refresh table ' ~ plan.relations.changelog, 'select 1 from '
+    ~ plan.relations.changelog ~ ' where _batch_id = ' ~ batch.id ~ ' limit 1'],
+  'expects': [],
+  'undo': dbt_changelog.unstage_sql(plan, batch) if batch.is_staged,
+  'problem': 'Another run of ' ~ plan.where ~ ' appended batch ' ~ batch.id
+    ~ ' to the changelog while this one staged it',
+  'fix': again,
+}) -%}
+{%- endif -%}
+{{ return(guards) }}
+{%- endmacro %}
+
+{#-
+  Nobody has committed a batch since this run began, or made the table. Where each run writes a new
+  state, the view says which is the last.
+-#}
+{% macro _free_guards(plan, batch) -%}
+{%- set table, contents = plan.relations.batch_log, plan.relations.contents -%}
+{%- set by_view = not dbt_changelog.format_of(plan.storage.file_format).merges -%}
+{%- if by_view -%}
+{%- set sql = ['show create table ' ~ contents] if batch.stored.view_text
+    else [dbt_changelog._like_sql('views', contents)] -%}
+{%- else -%}
+{%- set sql = dbt_changelog._property_sql(table, 'dbt_changelog.batch') if batch.replaces
+    else [dbt_changelog._like_sql('tables', table)] -%}
+{%- endif -%}
+{{ return([{
+  'sql': sql,
+  'expects': [batch.stored.view_text] | select | list if by_view
+    else [batch.last.id | string] if batch.replaces else [],
+  'problem': 'Another run of ' ~ plan.where ~ ' committed a batch while this one worked on batch '
+    ~ batch.id ~ '. Nothing is lost: the next run reads the range of this one again',
+  'fix': 'run the model again; let one run of it end before the next begins',
+}]) }}
+{%- endmacro %}
+
+{#- The staging table is that of this run. -#}
+{% macro _staging_guards(plan, batch) -%}
+{{ return([{
+  'sql': dbt_changelog._property_sql(plan.relations.staged, 'dbt_changelog.run'),
+  'expects': [dbt_changelog.run_of(batch)],
+  'problem': 'Another run of ' ~ plan.where ~ ' staged its changes while this one worked on batch '
+    ~ batch.id ~ '. Nothing is lost: that run goes on, or the next one',
+  'fix': 'run the model again; let one run of it end before the next begins',
+}] if batch.is_staged else []) }}
+{%- endmacro %}
+
+{#- A property of a table, now: Spark may remember the table as it was before. -#}
+{% macro _property_sql(relation, name) -%}
+{{ return(['refresh table ' ~ relation,
+           'show tblproperties ' ~ relation ~ ' (' ~ dbt_changelog.literal(name) ~ ')']) }}
+{%- endmacro %}
+
+{#- The tables or views of a name, without a word where there is none. -#}
+{% macro _like_sql(kind, relation) -%}
+{{ return('show ' ~ kind ~ ' in ' ~ relation.include(identifier=false) ~ ' like '
+          ~ dbt_changelog.literal(relation.identifier)) }}
+{%- endmacro %}

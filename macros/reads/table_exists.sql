@@ -1,0 +1,28 @@
+{#- What Spark says of a table now: not dbt's cache, nor what Spark remembers of it. -#}
+
+{#- Whether a table is there. -#}
+{% macro table_exists(relation) -%}
+{%- set found = run_query('show tables in ' ~ relation.include(identifier=false) ~ ' like '
+    ~ dbt_changelog.literal(relation.identifier)) -%}
+{{ return(found.rows | length > 0) }}
+{%- endmacro %}
+
+{#- The properties of a table that is there, {name: value}, now: not as Spark remembers it. -#}
+{% macro table_properties(relation) -%}
+{%- do run_query('refresh table ' ~ relation) -%}
+{%- set properties = {} -%}
+{%- for row in run_query('show tblproperties ' ~ relation) -%}
+{%- do properties.update({row[0]: row[1] | string}) -%}
+{%- endfor -%}
+{{ return(properties) }}
+{%- endmacro %}
+
+{#- Whether a table has rows of a batch, now: Spark may remember the table as it was before. -#}
+{% macro has_batch(relation, id) -%}
+{%- if not dbt_changelog.table_exists(relation) -%}
+{{ return(false) }}
+{%- endif -%}
+{%- do run_query('refresh table ' ~ relation) -%}
+{{ return(run_query('select 1 from ' ~ relation ~ ' where _batch_id = ' ~ id
+                    ~ ' limit 1').rows | length > 0) }}
+{%- endmacro %}

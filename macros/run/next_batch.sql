@@ -1,0 +1,225 @@
+{#-
+  The batch that this run applies, after one that an earlier run began and left is finished.
+
+  Its scenario is one word, decided here: what a program does with it is a table (from_changelog_
+  program, to_changelog_program). The position is what the query says it read; ids go on over full
+  refreshes. Where each row is read once, a table and a query that do not both have positions can't
+  go on from each other: it is built anew; and nothing new to read is no batch.
+-#}
+{% macro next_batch(plan) -%}
+{%- set found = dbt_changelog.recovered_tables(plan) -%}
+{%- set last = found.log.batch if found.log else {'id': 0, 'position': {}} -%}
+{%- set is_empty, asked = dbt_changelog.reads_nothing(), dbt_changelog.is_full_refresh() -%}
+{%- do dbt_changelog.check_ranges(plan, last, asked) -%}
+{%- set ranges = dbt_changelog.read_ranges(plan.query) -%}
+{%- set refreshes = asked or (dbt_changelog._reads_once(plan) and not is_empty
+    and not (ranges and last.position)) -%}
+{%- set creates = found.log is none
+    or (refreshes if plan.function == 'from_changelog' else last.id == 0) -%}
+{%- set id = last.id if is_empty else dbt_changelog._next_id(plan, last, found) -%}
+{%- set batch = dbt_changelog.described_batch(plan, found, {
+  'id': id,
+  'scenario': 'empty' if is_empty else 'first' if found.log is none or last.id == 0
+    else 'refresh' if refreshes else 'next',
+  'position': last.position if is_empty
+    else dict({} if refreshes else last.position, **ranges),
+  'last': last,
+  'creates': creates,
+  'refreshes': refreshes and found.log is not none,
+  'state': dbt_changelog._written_state(plan, id, found),
+  'rename_to': dbt_changelog._name_aside(plan) if plan.function == 'from_changelog' else none,
+}) -%}
+{%- set batch = dict(batch, scenario='nothing_new', writes=false, is_staged=false)
+    if dbt_changelog._is_idle(plan, batch) else batch -%}
+{%- do dbt_changelog._check_staging_is_lost(plan, batch) -%}
+{{ return(batch) }}
+{%- endmacro %}
+
+{#-
+  A batch with what its program has to know. writes: whether it is one; stored: what evolve_plan
+  takes; state: the table that has the state after it; appended, merged: what an earlier run has
+  done of it; events: the query; arrived: the condition for an event to have come since the last
+  one.
+-#}
+{% macro described_batch(plan, found, batch) -%}
+{%- set writes = batch.scenario in ['first', 'next', 'refresh', 'resume'] -%}
+{%- set batches = dbt_changelog.batches_relation(plan.relations.state) -%}
+{%- set event_table = plan.function == 'to_changelog' -%}
+{%- set has_changelog = found.exists if event_table else found.changelog is not none -%}
+{{ return(dict({
+  'writes': writes,
+  'is_staged': plan.stages and writes and (plan.changelog or not batch.creates),
+  'replaces': found.log is not none,
+  'events': plan.query,
+  'arrived': dbt_changelog._arrived_sql(plan, batch.last),
+  'has_state': found.state is not none,
+  'has_changelog': has_changelog,
+  'stored': found,
+  'stored_columns': (found.state or []) | map(attribute='name') | list,
+  'appended': has_changelog and plan.stages and writes
+    and dbt_changelog.has_batch(plan.relations.changelog, batch.id),
+  'merged': false,
+  'state': plan.relations.state,
+  'old_states': dbt_changelog._old_states(plan, found, batch) if writes else [],
+  'rename_to': none,
+  'batches': batches if load_relation(batches) is not none else none,
+  'run': invocation_id,
+  'started_at': modules.datetime.datetime.now(modules.pytz.utc).isoformat(),
+}, **batch)) }}
+{%- endmacro %}
+
+{#- Whether the user asked for all to be built anew. -#}
+{% macro is_full_refresh() -%}
+{{ return(should_full_refresh() and not dbt_changelog.reads_nothing()) }}
+{%- endmacro %}
+
+{#- Whether reading a row twice would count it twice. -#}
+{% macro _reads_once(plan) -%}
+{{ return(dbt_changelog.kernel_of(plan.kernel).counts_events if plan.function == 'from_changelog'
+          else plan.input == 'changes') }}
+{%- endmacro %}
+
+{#-
+  Whether a batch that ends where the last one did leaves all as it is: one query of what is read
+  again costs less than statements that write. Where invalid events are counted, all runs; what an
+  operation shows is the program of a batch.
+-#}
+{% macro _is_idle(plan, batch) -%}
+{%- if batch.scenario != 'next' or batch.position != batch.last.position
+    or flags.WHICH == 'run-operation' -%}
+{{ return(false) }}
+{%- elif dbt_changelog._reads_once(plan) -%}
+{{ return(true) }}
+{%- elif not batch.position or plan.counters == 'full' or plan.invalid_op_handling == 'LOG' -%}
+{{ return(false) }}
+{%- endif -%}
+{%- set evolved = dbt_changelog.evolve_plan(plan, batch) -%}
+{{ return(not evolved.steps and run_query(dbt_changelog.count_newer_sql(
+    evolved.plan, dict(batch, is_staged=false, arrived=none))).rows[0][0] == 0) }}
+{%- endmacro %}
+
+{#-
+  The condition for an event of a batch to have come since the last one, of the query's columns;
+  none where nothing tells, and NULL for an event of which nothing tells. What is read again is no
+  event that came late or twice.
+-#}
+{% macro _arrived_sql(plan, last) -%}
+{%- set starts = [] -%}
+{%- for range in dbt_changelog.find_ranges(plan.query) -%}
+{%- do starts.append(range.from) if range.from not in starts -%}
+{%- endfor -%}
+{%- if plan.function == 'to_changelog' -%}
+{{ return(none) }}
+{%- elif plan.read.strict or last.id == 0 -%}
+{{ return('true') }}
+{%- elif starts | length == 1 and starts[0] is not none -%}
+{%- for column in plan.columns.input if column.type == starts[0].type
+    and column.name | lower == starts[0].column | lower -%}
+{{ return(dbt_changelog.quote(column.name) ~ ' > ' ~ dbt_changelog.position_sql(starts[0])) }}
+{%- endfor -%}
+{%- endif -%}
+{{ return(none) }}
+{%- endmacro %}
+
+{#-
+  The id of the next batch: above the last one, or, in a model that has none, above those that its
+  uid had before its state was dropped, as far as what is left tells. Consumers know a batch by it.
+-#}
+{% macro _next_id(plan, last, found) -%}
+{%- set ids = [last.id] -%}
+{%- if last.id == 0 -%}
+{%- do ids.append(found.staged.batch.id) if found.staged and found.staged.uid == plan.uid -%}
+{%- do ids.append(dbt_changelog._greatest(plan.relations.changelog, '_batch_id'))
+    if found.changelog -%}
+{%- set batches = dbt_changelog.batches_relation(plan.relations.state) -%}
+{%- do ids.append(dbt_changelog._greatest(batches, 'batch_id', plan.uid))
+    if load_relation(batches) is not none -%}
+{%- endif -%}
+{{ return(ids | max + 1) }}
+{%- endmacro %}
+
+{% macro _greatest(table, column, uid=none) -%}
+{%- set types = {} -%}
+{%- for found in dbt_changelog.describe_query('select * from ' ~ table) -%}
+{%- do types.update({found.name: found.type}) -%}
+{%- endfor -%}
+{%- if types.get(column) != 'bigint' or (uid and types.get('uid') != 'string') -%}
+{{ return(0) }}
+{%- endif -%}
+{%- set found = run_query('select max(' ~ column ~ ') from ' ~ table
+    ~ (' where uid = ' ~ dbt_changelog.literal(uid) if uid else '')).rows[0][0] -%}
+{{ return(found | int if found is not none else 0) }}
+{%- endmacro %}
+
+{#-
+  The table that has the state after a batch. Where there is no MERGE, and where the state has
+  another format, it is a new one; the old one stays until the view reads the new. A name with a
+  batch is never used again, so what a killed run left of it is in nobody's way.
+-#}
+{% macro _written_state(plan, id, found) -%}
+{%- set file_format = plan.storage.file_format -%}
+{%- if plan.function == 'to_changelog' -%}
+{{ return(plan.relations.state) }}
+{%- elif dbt_changelog.format_of(file_format).merges -%}
+{%- set stored = found.log.file_format if found.log else none -%}
+{%- do return(plan.relations.state) if stored in [none, file_format] -%}
+{%- set usual = dbt_changelog.sibling_relation(plan.relations.home, 'state') -%}
+{%- set log = dbt_changelog.read_batch_log(usual) -%}
+{%- do return(usual) if usual.identifier | lower not in found.names
+    or (log and log.plan.uid == plan.uid and log.file_format == file_format) -%}
+{%- endif -%}
+{{ return(dbt_changelog.sibling_relation(plan.relations.home,
+    'state_' ~ id ~ '_' ~ local_md5(invocation_id)[:8])) }}
+{%- endmacro %}
+
+{#-
+  What runs before the last one wrote, to be dropped. The state before this batch stays until the
+  next: to drop it would kill whoever reads it now. Catalogs may list names in small letters.
+-#}
+{% macro _old_states(plan, found, batch) -%}
+{%- set base, tables = dbt_changelog.sibling_relation(plan.relations.home, 'state'), [] -%}
+{%- set kept = [batch.get('state', plan.relations.state).identifier | lower,
+                plan.relations.state.identifier | lower] -%}
+{%- for name in found.names if plan.function == 'from_changelog' and name not in kept
+    and modules.re.fullmatch(modules.re.escape(base.identifier | lower) ~ '(_\\d+_\\w{8})?', name)
+-%}
+{%- set table = base.incorporate(path={'identifier': name}) -%}
+{%- set log = dbt_changelog.read_batch_log(table) -%}
+{%- do tables.append(table) if log and log.plan.uid == plan.uid -%}
+{%- endfor -%}
+{{ return(tables) }}
+{%- endmacro %}
+
+{#-
+  Where a table that has the model's name goes: none when there is no such table. Without
+  --full-refresh it is an error, since its rows are not ours.
+-#}
+{% macro _name_aside(plan) -%}
+{%- set found = load_relation(plan.relations.contents) -%}
+{%- if found is none or found.is_view -%}
+{{ return(none) }}
+{%- endif -%}
+{%- set aside = plan.relations.contents.incorporate(
+    path={'identifier': plan.relations.contents.identifier ~ '__before_changelog'}) -%}
+{%- if not dbt_changelog.is_full_refresh() -%}
+{%- do dbt_changelog.raise_invalid(plan.where, 'alias', 'the table ' ~ found
+    ~ ' exists, and a model of this kind is a view over its state',
+    'run with --full-refresh, which renames that table to ' ~ aside ~ ', or set another alias') -%}
+{%- elif load_relation(aside) is not none -%}
+{%- do dbt_changelog.raise_invalid(plan.where, 'alias', 'the table ' ~ found
+    ~ ' is in the way, and so is ' ~ aside ~ ', where it would go',
+    'rename the one that is needed, or drop the one that is not') -%}
+{%- endif -%}
+{{ return(aside) }}
+{%- endmacro %}
+
+{#- A changelog that has the batch to come was left by a run whose staging table is gone. -#}
+{% macro _check_staging_is_lost(plan, batch) -%}
+{%- if batch.appended -%}
+{%- do dbt_changelog.raise_invalid(plan.where, 'changelog', 'the table ' ~ plan.relations.changelog
+    ~ ' has batch ' ~ batch.id ~ ', which the state has not, and ' ~ plan.relations.staged
+    ~ ', from which it would be finished, is gone',
+    'restore that table; or delete from the changelog where _batch_id = ' ~ batch.id
+    ~ ', start the consumers that have read it anew, and run again') -%}
+{%- endif -%}
+{%- endmacro %}

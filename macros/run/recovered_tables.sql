@@ -1,0 +1,91 @@
+{#-
+  What is there of a model (find_tables), once it is ours, can be gone on with, and has no batch
+  that an earlier run began and left: such a batch is finished first, from what it staged or
+  appended.
+-#}
+{% macro recovered_tables(plan) -%}
+{%- set found = dbt_changelog.find_tables(plan) -%}
+{%- set asked = dbt_changelog.is_full_refresh() -%}
+{%- set anew = asked and plan.function == 'from_changelog' -%}
+{%- do dbt_changelog._check_is_ours(plan, found) -%}
+{%- do dbt_changelog.check_version(plan, found.log) if found.log and not anew -%}
+{%- set begun = none if dbt_changelog.reads_nothing() or flags.WHICH == 'run-operation'
+    else dbt_changelog.begun_batch(plan, found.log, found.staged) -%}
+{%- do dbt_changelog._check_is_lost(plan, found, asked) if not found.exists and not begun -%}
+{%- do dbt_changelog.check_stored_plan(plan, found, asked)
+    if found.exists and ((begun and begun.is_staged) or not anew) -%}
+{%- if begun is none -%}
+{{ return(found) }}
+{%- endif -%}
+{%- do dbt_changelog._finish_batch(plan, found, begun) -%}
+{{ return(dbt_changelog.find_tables(plan)) }}
+{%- endmacro %}
+
+{#-
+  Finishes a batch with the columns of then. Where each event counts, a batch whose rows are in the
+  state is not merged again.
+-#}
+{% macro _finish_batch(plan, found, begun) -%}
+{%- set plan = dict(plan, **dbt_changelog.restricted(plan, dbt_changelog.describe_query(
+    'select * from ' ~ plan.relations.staged))) if begun.is_staged else plan -%}
+{%- set last = found.log.batch if found.log else {'id': 0, 'position': {}} -%}
+{%- set counts = dbt_changelog.kernel_of(plan.kernel).counts_events -%}
+{%- do dbt_changelog.run_program(dbt_changelog.program_of(plan, dbt_changelog.described_batch(
+  plan, found, {
+    'id': begun.batch.id,
+    'scenario': 'resume',
+    'position': begun.batch.position,
+    'last': last,
+    'creates': begun.creates,
+    'refreshes': begun.refreshes or (begun.creates and last.id > 0),
+    'appended': not begun.is_staged
+      or dbt_changelog.has_batch(plan.relations.changelog, begun.batch.id),
+    'merged': counts and not begun.creates
+      and dbt_changelog.has_batch(plan.relations.state, begun.batch.id),
+  }))) -%}
+{%- endmacro %}
+
+{#- The program of a batch, by what the model is. -#}
+{% macro program_of(plan, batch) -%}
+{{ return({
+  'from_changelog': dbt_changelog.from_changelog_program,
+  'to_changelog': dbt_changelog.to_changelog_program,
+}[plan.function](plan, batch)) }}
+{%- endmacro %}
+
+{#- A table that has our name but not our batch log belongs to someone else. -#}
+{% macro _check_is_ours(plan, found) -%}
+{%- set table = plan.relations.batch_log -%}
+{%- if found.exists and found.log is none -%}
+{%- do dbt_changelog.raise_invalid(plan.where, 'alias', 'the table ' ~ table
+    ~ ', which this model would write, exists and was not made by this package',
+    'rename or drop that table, or set another alias') -%}
+{%- elif found.log and found.log.plan.uid != plan.uid -%}
+{%- do dbt_changelog.raise_invalid(plan.where, 'uid', 'the table ' ~ table
+    ~ " belongs to uid '" ~ found.log.plan.uid ~ "', and this model has uid '" ~ plan.uid ~ "'",
+    "set uid='" ~ found.log.plan.uid ~ "' if the model was renamed, or set another alias") -%}
+{%- endif -%}
+{%- endmacro %}
+
+{#-
+  A model whose table is gone does not begin anew without a word: its view, its changelog or its
+  state says that there was one.
+-#}
+{% macro _check_is_lost(plan, found, asked) -%}
+{%- set state = plan.relations.state -%}
+{%- if plan.function == 'to_changelog' and not asked and found.state is not none -%}
+{%- do dbt_changelog.raise_invalid(plan.where, 'changelog', 'the table ' ~ plan.relations.batch_log
+    ~ ' is gone, and ' ~ state ~ ', which remembers what it said, is there',
+    'restore it, or start its consumers anew and run with --full-refresh') -%}
+{%- elif plan.function == 'from_changelog' and found.changelog is not none -%}
+{%- do dbt_changelog.raise_invalid(plan.where, 'changelog', 'the state ' ~ state
+    ~ ' is gone, and the table ' ~ plan.relations.changelog ~ ' has batches of it',
+    'restore the state; or drop the changelog, start its consumers anew, and run again') -%}
+{%- elif plan.function == 'from_changelog' and not asked
+    and state.identifier in (dbt_changelog.view_text(plan.relations.contents) or '') -%}
+{%- do dbt_changelog.raise_invalid(plan.where, 'state', 'the table ' ~ state
+    ~ ', which the view ' ~ plan.relations.contents ~ ' reads, is gone',
+    'restore it, or run with --full-refresh to build it anew from all that the source still has')
+-%}
+{%- endif -%}
+{%- endmacro %}

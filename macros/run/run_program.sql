@@ -1,0 +1,82 @@
+{#-
+  Runs the steps of a program in order: the one interpreter. Gives {counters, ended}; ended: the
+  batch turned out to be none. All that ran so far is in target/run.
+
+  A step: {name, sql}, and where it needs it: guards: what must hold just before (guards.sql);
+  counts: its one row has counters by name; counters: {counter: column of its result}; warns: {if,
+  text}: a warning if a column of its row is not empty; ends: {without, sql}: if that column of its
+  row is 0, the batch ends here, after a last statement; always: it runs also after that.
+
+  var dbt_changelog_fail_after: the name of a step after which to fail, to see a recovery.
+-#}
+{% macro run_program(program) -%}
+{%- set counters, ran = {}, [] -%}
+{%- set batch = namespace(ended=false) -%}
+{%- for step in program if not batch.ended or step.always -%}
+{%- for guard in step.guards or [] -%}
+{%- do dbt_changelog._check_guard(guard) -%}
+{%- endfor -%}
+{%- set sql = dbt_changelog._with_counters(step.sql, counters) -%}
+{%- do ran.append(dict(step, sql=sql)) -%}
+{%- do write(dbt_changelog.program_text(ran)) -%}
+{%- set result = run_query(sql) -%}
+{%- set row = result.rows[0].dict() if result is not none and result.rows else {} -%}
+{%- do counters.update(dbt_changelog._counted(step, row)) -%}
+{%- if step.warns and row.get(step.warns.if) -%}
+{%- do exceptions.warn(step.warns.text | replace('{' ~ step.warns.if ~ '}', row[step.warns.if])) -%}
+{%- endif -%}
+{%- if step.ends and row[step.ends.without] | int == 0 -%}
+{%- set batch.ended = true -%}
+{%- do run_query(step.ends.sql) if step.ends.sql -%}
+{%- endif -%}
+{%- if var('dbt_changelog_fail_after', none) == step.name -%}
+{%- do exceptions.raise_compiler_error("Failed on purpose after '" ~ step.name
+    ~ "' (var dbt_changelog_fail_after). Run again to recover.") -%}
+{%- endif -%}
+{%- endfor -%}
+{{ return({'counters': counters, 'ended': batch.ended}) }}
+{%- endmacro %}
+
+{#- A program as one readable text. -#}
+{% macro program_text(program) -%}
+{%- set parts = [] -%}
+{%- for step in program -%}
+{%- do parts.append('-- ' ~ step.name ~ '\n' ~ step.sql ~ ';\n') -%}
+{%- endfor -%}
+{{ return(parts | join('\n')) }}
+{%- endmacro %}
+
+{% macro _check_guard(guard) -%}
+{%- set found = namespace(rows=[]) -%}
+{%- for sql in (guard.sql if guard.sql is not string else [guard.sql]) -%}
+{%- set result = run_query(sql) -%}
+{%- set found.rows = result.rows if result is not none else [] -%}
+{%- endfor -%}
+{%- set values = [] -%}
+{%- for row in found.rows -%}
+{%- do values.append(row[-1] | string) -%}
+{%- endfor -%}
+{%- if values != guard.expects -%}
+{%- do run_query(guard.undo) if guard.undo -%}
+{%- do dbt_changelog.raise_problem(guard.problem, guard.fix) -%}
+{%- endif -%}
+{%- endmacro %}
+
+{#- A counter in braces is its number, or NULL where nothing was counted. -#}
+{% macro _with_counters(sql, counters) -%}
+{%- set text = namespace(sql=sql) -%}
+{%- for name in dbt_changelog.counter_names() if '{' ~ name ~ '}' in sql -%}
+{%- set text.sql = text.sql | replace('{' ~ name ~ '}', counters.get(name, 'null')) -%}
+{%- endfor -%}
+{{ return(text.sql) }}
+{%- endmacro %}
+
+{% macro _counted(step, row) -%}
+{%- set counted = {} -%}
+{%- for name in dbt_changelog.counter_names() -%}
+{%- set column = name if step.counts else (step.counters or {}).get(name) -%}
+{%- do counted.update({name: row[column] | int})
+    if column and row.get(column) is not none -%}
+{%- endfor -%}
+{{ return(counted) }}
+{%- endmacro %}

@@ -1,0 +1,42 @@
+{#- A part of a source as a subquery, with its range as a comment. -#}
+
+{#-
+  The rows from a position less the lookback to another, as a subquery with the range as a comment.
+
+  Rows whose column is NULL have no place: they are read every time, which loses nothing and
+  repeats nothing, since applying a change again has no effect. A source that has no others is read
+  as it is.
+-#}
+{% macro range_sql(relation, column, lookback, last, next) -%}
+{%- set name, position_sql = dbt_changelog.quote(column), dbt_changelog.position_sql -%}
+{%- set bounds = [] if next is none else [name ~ ' <= ' ~ position_sql(next)] -%}
+{%- do bounds.insert(0, name ~ ' >= ' ~ position_sql(last, lookback)) if last is not none -%}
+(
+  {{ dbt_changelog.range_comment(relation, last, next) }}
+  select * from {{ relation }}
+{%- if bounds %}
+  where ({{ bounds | join(' and ') }}) or {{ name }} is null
+{%- endif %}
+)
+{%- endmacro %}
+
+{#-
+  The rows above one position up to another, as a subquery with the range as a comment. A row whose
+  column is NULL is in no range, or in each: an error.
+
+  The range alone is the first condition, so that files out of it can be skipped.
+-#}
+{% macro strict_range_sql(where, relation, column, last, next) -%}
+{%- set name = dbt_changelog.quote(column) -%}
+{%- set bounds = [] if next is none else [name ~ ' <= ' ~ dbt_changelog.position_sql(next)] -%}
+{%- do bounds.insert(0, name ~ ' > ' ~ dbt_changelog.position_sql(last)) if last is not none -%}
+(
+  {{ dbt_changelog.range_comment(relation, last, next) }}
+  select * from {{ relation }}
+  where (({{ bounds | join(' and ') or 'false' }}) or {{ name }} is null)
+    and if({{ name }} is null, {{ dbt_changelog.raise_error_sql("Invalid 'read' in " ~ where
+      ~ ': ' ~ column ~ ' is NULL in a row of ' ~ relation ~ ', which would be in no range'
+      ~ '.\nTo fix: read by a column that is never NULL, or from a view that gives such rows one.')
+    }}, true)
+)
+{%- endmacro %}

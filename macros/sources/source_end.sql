@@ -1,0 +1,110 @@
+{#- How far a source reaches, by a column that grows with arrival. -#}
+
+{#-
+  How far a source reaches now: {column, type, value}; none before it has a row. last: how far it
+  was read. A position never goes back: a source without rows has nothing new, and one that ends
+  below what was read is another one, or has lost rows.
+
+  The plain max of an integer comes from the statistics of Delta and Iceberg, whatever the table's
+  size. The value is a text that loses nothing, whatever the session's time zone.
+-#}
+{% macro source_end(where, relation, place, last, read) -%}
+{%- set newest = 'max(' ~ dbt_changelog.quote(place.column) ~ ')' -%}
+{%- set value = run_query('select ' ~ dbt_changelog._value_sql(where, place, newest) ~ ' from '
+    ~ relation).rows[0][0] -%}
+{%- set next = dict(place, value=value | string) -%}
+{%- if value is none or next == last -%}
+{{ return(last) }}
+{%- elif last is none or not dbt_changelog._is_below(next, last) -%}
+{{ return(next) }}
+{%- elif read.get('lookback') is none or dbt_changelog._is_below(next, last, read.lookback) -%}
+{%- do dbt_changelog.raise_invalid(where, 'read', 'the greatest ' ~ place.column ~ ' of '
+    ~ relation ~ ' is ' ~ dbt_changelog._shown(next) ~ ', and it was read up to '
+    ~ dbt_changelog._shown(last) ~ ': the source was made anew, or has lost its last rows',
+    'run with --full-refresh to build the state anew' ~ ('' if read.get('strict') else
+    '; or, if its rows go on from there, set a read.lookback that reaches down to it')) -%}
+{%- endif -%}
+{{ return(last) }}
+{%- endmacro %}
+
+{% macro _value_sql(where, place, newest) -%}
+{%- set text = 'cast(' ~ newest ~ ' as string)' -%}
+{{ return(newest if place.type in dbt_changelog._integers() else {
+  'timestamp': 'cast(unix_micros(' ~ newest ~ ') as string)',
+  'binary': 'hex(' ~ newest ~ ')',
+  'string': 'if(not is_valid_utf8(' ~ newest ~ '), ' ~ dbt_changelog.raise_error_sql(
+    "Invalid 'read' in " ~ where ~ ': the greatest ' ~ place.column
+    ~ ' is no valid UTF-8, and would be another value as a position'
+    ~ '.\nTo fix: cast it to binary in a view, and read from that.') ~ ', ' ~ newest ~ ')',
+}.get(place.type, text)) }}
+{%- endmacro %}
+
+{% macro _integers() -%}
+{{ return(['tinyint', 'smallint', 'int', 'bigint']) }}
+{%- endmacro %}
+
+{% macro _is_below(next, last, lookback=none) -%}
+{%- if next.type in dbt_changelog._integers() -%}
+{{ return(next.value | int < last.value | int - (lookback or 0)) }}
+{%- endif -%}
+{{ return(run_query('select ' ~ dbt_changelog.position_sql(next) ~ ' < '
+    ~ dbt_changelog.position_sql(last, lookback)).rows[0][0]) }}
+{%- endmacro %}
+
+{% macro _shown(position) -%}
+{{ return(position.value if position.type == 'binary' else run_query('select cast('
+    ~ dbt_changelog.position_sql(position) ~ ' as string)').rows[0][0]) }}
+{%- endmacro %}
+
+{#-
+  The column of a relation that is read by, {column, type}. Its values must have an order in which
+  every row finds its place, and a text that loses nothing of them.
+-#}
+{% macro read_place(where, relation, read) -%}
+{%- do dbt_changelog.check_is_table(where, 'new_rows', relation) -%}
+{%- set columns = dbt_changelog.describe_query('select * from ' ~ relation) -%}
+{%- set name = dbt_changelog.require_column(
+    where, 'read', read.column, columns | map(attribute='name') | list) -%}
+{%- set type = (columns | selectattr('name', 'equalto', name) | first).type -%}
+{%- set is_time = modules.re.match('timestamp|date', type) is not none -%}
+{%- if not modules.re.fullmatch('(tiny|small|big)?int|decimal\\(.*\\)|date|timestamp(_ntz)?|string'
+    ~ '|(var)?char\\(.*\\)|binary', type) -%}
+{%- do dbt_changelog.raise_invalid(where, 'read', "column '" ~ name ~ "' of " ~ relation ~ ' is '
+    ~ type ~ ', whose values can not be kept as a position. Types that can are: tinyint, smallint,'
+    ~ ' int, bigint, decimal, date, timestamp, timestamp_ntz, string, binary',
+    'cast it in a view, and read from that; or name another column') -%}
+{%- elif read.lookback is not none
+    and (modules.re.match('string|binary|(var)?char', type) or is_time == (read.lookback is number))
+-%}
+{%- do dbt_changelog.raise_invalid(where, 'read.lookback', read.lookback ~ ' can not be taken from '
+    ~ name ~ ', which is ' ~ type,
+    'write a duration for a timestamp or date, a number for a number, none for a string or binary')
+-%}
+{%- endif -%}
+{{ return({'column': name, 'type': type}) }}
+{%- endmacro %}
+
+{#- A position less a lookback, as a SQL value of the column's type. -#}
+{% macro position_sql(position, lookback=none) -%}
+{%- set value = {
+  'timestamp': 'timestamp_micros(' ~ position.value ~ ')', 'binary': "X'" ~ position.value ~ "'",
+}.get(position.type, 'cast(' ~ dbt_changelog.literal(position.value) ~ ' as ' ~ position.type
+      ~ ')') -%}
+{%- set delay = lookback if lookback is number else "interval '" ~ lookback ~ "'" -%}
+{{ return(value if lookback is none else value ~ ' - ' ~ delay) }}
+{%- endmacro %}
+
+{#- A position is of one column: by another one, rows that were read would be read again. -#}
+{% macro check_same_column(where, last, next) -%}
+{%- if last is not none and (last.column != next.column or last.type != next.type) -%}
+{%- do dbt_changelog.raise_invalid(where, 'read', 'its column is ' ~ next.column ~ ', '
+    ~ next.type ~ ', but the state was read up to a position of ' ~ last.column ~ ', ' ~ last.type,
+    'set it back, or run with --full-refresh to build the state anew from all that the source'
+    ~ ' still has') -%}
+{%- endif -%}
+{%- endmacro %}
+
+{#- The last position, if it is of the column that is read now; else none: all rows are read. -#}
+{% macro usable_position(last, next) -%}
+{{ return(last if last and last.column == next.column and last.type == next.type else none) }}
+{%- endmacro %}

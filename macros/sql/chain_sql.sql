@@ -1,0 +1,7 @@
+{#- CTEs as one query, read from top to bottom: its rows are those of the last one. -#}
+{% macro chain_sql(ctes, last) -%}
+with {{ ctes | select | join(',\n\n') }}
+
+select *
+from {{ last }}
+{%- endmacro %}

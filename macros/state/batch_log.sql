@@ -1,0 +1,89 @@
+{#-
+  The batch log: what the properties of a table remember of its last batch. Its id and position,
+  what decides the plan, and the batch that is under way, where no staging table says so.
+-#}
+
+{#-
+  The batch log after a batch: {properties, comment}. planned: the batch that is under way. Beside
+  the document, in plain text, what guards compare: the id, and the run that planned.
+-#}
+{% macro batch_log(plan, last, planned=none) -%}
+{%- set mapping, is_encoded = {}, plan.function == 'to_changelog' -%}
+{%- for entry in plan.op_mapping -%}
+{%- set kinds = entry.kinds | join(', ') -%}
+{%- do mapping.update({kinds: entry.code} if is_encoded else {entry.code: kinds}) -%}
+{%- endfor -%}
+{%- set document = dbt_changelog.merged({
+  'batch': {'id': last.id, 'position': last.position},
+  'since': plan.since,
+  'absent': plan.absent | map(attribute='name') | list,
+  'uncompared': plan.uncompared,
+  'plan': dbt_changelog.merged({
+    'version': plan.version, 'uid': plan.uid, 'function': plan.function, 'kernel': plan.kernel,
+    'unique_key': plan.unique_key, 'sequence_by': plan.sequence_by, 'op_mapping': mapping,
+    'before': plan.before, 'after': plan.after, 'changelog': plan.changelog,
+  }, {'input': plan.input, 'op': plan.op, 'passthrough': plan.passthrough} if is_encoded else {}),
+}, {'planned': {
+  'batch': {'id': planned.id, 'position': planned.position}, 'refreshes': planned.refreshes,
+  'run': planned.run,
+}} if planned else {}) -%}
+{{ return({
+  'properties': dbt_changelog.merged(dbt_changelog._to_chunks(document),
+    {'dbt_changelog.batch': last.id | string, 'dbt_changelog.run': dbt_changelog.run_of(planned)}),
+  'comment': 'batch: ' ~ tojson(document.batch)
+    ~ (', planned: ' ~ tojson(document.planned.batch) if planned else ''),
+}) }}
+{%- endmacro %}
+
+{#- What a staging table says of its batch: {properties, comment}. -#}
+{% macro staged_log(plan, batch, id=none) -%}
+{%- set document = {
+  'uid': plan.uid,
+  'batch': {'id': batch.id if id is none else id, 'position': batch.position},
+  'creates': batch.creates,
+  'run': batch.run,
+} -%}
+{{ return({
+  'properties': dbt_changelog.merged(dbt_changelog._to_chunks(document),
+    {'dbt_changelog.run': dbt_changelog.run_of(batch) if id is none else ''}),
+  'comment': 'batch: ' ~ tojson(document.batch),
+}) }}
+{%- endmacro %}
+
+{#- A batch as the work of one run: what tells it from that of another run at the same time. -#}
+{% macro run_of(batch) -%}
+{{ return(batch.run ~ ' ' ~ batch.id if batch else '') }}
+{%- endmacro %}
+
+{#- The document in a table's properties, with its file format; none where there is none. -#}
+{% macro parse_batch_log(properties) -%}
+{%- set count, chunks = properties.get('dbt_changelog.log.chunks'), [] -%}
+{%- if count is none -%}
+{{ return(none) }}
+{%- endif -%}
+{%- for place in range(count | int) -%}
+{%- do chunks.append(properties['dbt_changelog.log.' ~ place]) -%}
+{%- endfor -%}
+{{ return(dict(fromjson(''.encode().fromhex(chunks | join).decode('utf-8')),
+               file_format=dbt_changelog.format_of_table(properties))) }}
+{%- endmacro %}
+
+{#- The batch log of a table as it is now; none when the table is not there or not ours. -#}
+{% macro read_batch_log(relation) -%}
+{{ return(dbt_changelog.parse_batch_log(dbt_changelog.table_properties(relation))
+          if dbt_changelog.table_exists(relation) else none) }}
+{%- endmacro %}
+
+{#-
+  A document as table properties: JSON as hex, in chunks below 4,000 characters. Spark redacts
+  values that look like secrets, and metastores cut long ones.
+-#}
+{% macro _to_chunks(document) -%}
+{%- set hex = tojson(document, sort_keys=true).encode('utf-8').hex() -%}
+{%- set size, count = 3900, (hex | length + 3899) // 3900 -%}
+{%- set properties = {'dbt_changelog.log.chunks': count | string} -%}
+{%- for place in range(count) -%}
+{%- do properties.update({'dbt_changelog.log.' ~ place: hex[place * size:(place + 1) * size]}) -%}
+{%- endfor -%}
+{{ return(properties) }}
+{%- endmacro %}

@@ -1,4 +1,0 @@
-{#- A name as an identifier: any character may stand in it. -#}
-{% macro quote(name) -%}
-{{ return('`' ~ (name | string | replace('`', '``')) ~ '`') }}
-{%- endmacro %}
