@@ -37,8 +37,9 @@
     'an event table keeps the columns that it was made with', 'leave it out') -%}
 {%- elif node.get('constraints') or node.get('columns', {}).values()
     | selectattr('constraints', 'defined') | map(attribute='constraints') | select | list -%}
-{%- do dbt_changelog.raise_invalid(where, 'constraints', 'they are of a table, and an event table also has'
-    ~ ' the rows that go', 'leave them out; a contract may name the columns of the event table') -%}
+{%- do dbt_changelog.raise_invalid(where, 'constraints', 'they are of a table, and an event table'
+    ~ ' also has the rows that go',
+    'leave them out; a contract may name the columns of the event table') -%}
 {%- endif -%}
 {%- do dbt_changelog._check_idle_configs(where, own) -%}
 {%- do dbt_changelog._check_language(where, node) -%}

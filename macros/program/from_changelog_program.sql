@@ -68,7 +68,7 @@
 {%- set rows = dbt_changelog.checked_chain_sql(plan, ctes, 'state_rows', kernel.is_live) -%}
 {%- set log = dbt_changelog.batch_log(plan, batch) -%}
 {%- set creates = batch.creates or not format.merges -%}
-{%- set all = rows if batch.creates
+{%- set all = rows if batch.creates or format.merges
     else dbt_changelog.chain_sql(ctes + [kernel.merged(plan)], 'merged_rows') -%}
 {%- set purges = kernel.purge and not batch.creates and batch.id % 16 == 0 -%}
 {{ return([{

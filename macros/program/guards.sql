@@ -1,7 +1,7 @@
 {#-
   What must hold just before a step, since another run may work on the model too: [{sql, expects,
   problem, fix, undo}]. sql: statements; the last column of the rows of the last one must be what
-  `expects` has; undo: what to do before the error.
+  `expects` has; problem: with that column in place of {found}; undo: what to do before the error.
 
   first: before the first step that writes, the model is as this run found it. append: before
   changes are appended, nobody staged, planned or appended meanwhile. state: before the state is
@@ -9,9 +9,9 @@
   the first to commit wins.
 -#}
 {% macro guards(plan, batch, step) -%}
-{%- set free = dbt_changelog._free_guards(plan, batch) -%}
-{%- set first, staging = free if batch.creates else [], dbt_changelog._staging_guards(plan, batch)
--%}
+{%- set free = dbt_changelog._free_guards(plan, batch, true) -%}
+{%- set first = dbt_changelog._free_guards(plan, batch, batch.replaces) if batch.creates else [] -%}
+{%- set staging = dbt_changelog._staging_guards(plan, batch) -%}
 {%- set counts = dbt_changelog.kernel_of(plan.kernel).counts_events -%}
 {{ return({
   'first': first,
@@ -50,25 +50,27 @@
 {%- endmacro %}
 
 {#-
-  Nobody has committed a batch since this run began, or made the table. Where each run writes a new
-  state, the view says which is the last.
+  Nobody has committed a batch since this run began, or made the table, if it is not there. Where
+  each run writes a new state, the view says which is the last.
 -#}
-{% macro _free_guards(plan, batch) -%}
+{% macro _free_guards(plan, batch, is_there) -%}
 {%- set table, contents = plan.relations.batch_log, plan.relations.contents -%}
 {%- set by_view = not dbt_changelog.format_of(plan.storage.file_format).merges -%}
 {%- if by_view -%}
 {%- set sql = ['show create table ' ~ contents] if batch.stored.view_text
     else [dbt_changelog._like_sql('views', contents)] -%}
 {%- else -%}
-{%- set sql = dbt_changelog._property_sql(table, 'dbt_changelog.batch') if batch.replaces
+{%- set sql = dbt_changelog._property_sql(table, 'dbt_changelog.batch') if is_there
     else [dbt_changelog._like_sql('tables', table)] -%}
 {%- endif -%}
 {{ return([{
   'sql': sql,
   'expects': [batch.stored.view_text] | select | list if by_view
-    else [batch.last.id | string] if batch.replaces else [],
-  'problem': 'Another run of ' ~ plan.where ~ ' committed a batch while this one worked on batch '
-    ~ batch.id ~ '. Nothing is lost: the next run reads the range of this one again',
+    else [batch.last.id | string] if is_there else [],
+  'problem': 'Another run of ' ~ plan.where ~ ' committed '
+    ~ ('batch {found}' if is_there and not by_view else 'a batch')
+    ~ ' while this one worked on batch ' ~ batch.id
+    ~ '. Nothing is lost: the next run reads the range of this one again',
   'fix': 'run the model again; let one run of it end before the next begins',
 }]) }}
 {%- endmacro %}

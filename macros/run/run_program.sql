@@ -58,7 +58,8 @@
 {%- endfor -%}
 {%- if values != guard.expects -%}
 {%- do run_query(guard.undo) if guard.undo -%}
-{%- do dbt_changelog.raise_problem(guard.problem, guard.fix) -%}
+{%- do dbt_changelog.raise_problem(
+    guard.problem | replace('{found}', values | join(', ')), guard.fix) -%}
 {%- endif -%}
 {%- endmacro %}
 
