@@ -5,7 +5,7 @@
 -#}
 {% macro apply_changelog(input, unique_key, sequence_by='_sequence', tie_handling='FAIL',
                          passthrough=none) -%}
-{%- set where = 'apply_changelog(...)' ~ (" of model '" ~ dbt_changelog.model_name(model) ~ "'" if model else '') -%}
+{%- set where = dbt_changelog.macro_where('apply_changelog') -%}
 {%- set plan = dbt_changelog.apply_plan(
     where, unique_key, sequence_by, tie_handling, passthrough) -%}
 select * except (_row_kind, _sequence, _ordinal, _image_hash)

@@ -5,7 +5,7 @@
   sequence: what orders these changes after those of other calls; SQL text, the same for all.
 -#}
 {% macro diff_tables(before, after, unique_key=none, sequence='0') -%}
-{%- set where = 'diff_tables(...)' ~ (" of model '" ~ dbt_changelog.model_name(model) ~ "'" if model else '') -%}
+{%- set where = dbt_changelog.macro_where('diff_tables') -%}
 {%- set plan = {
   'where': where,
   'unique_key': dbt_changelog.parse_names(where, 'unique_key', unique_key),

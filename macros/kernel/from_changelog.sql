@@ -5,7 +5,7 @@
   Where the mapping needs the previous row of a key, the input is taken for the whole log.
 -#}
 {% macro from_changelog(input) -%}
-{%- set where = 'from_changelog(...)' ~ (" of model '" ~ dbt_changelog.model_name(model) ~ "'" if model else '') -%}
+{%- set where = dbt_changelog.macro_where('from_changelog') -%}
 {%- do dbt_changelog.check_argument_names(where, kwargs, dbt_changelog.decode_defaults() | list) -%}
 {%- set plan = dbt_changelog.decode_plan(where, kwargs) -%}
 {%- if plan.state_backed -%}

@@ -6,7 +6,7 @@
   which order the events. With unique_key the input is taken for the whole log.
 -#}
 {% macro to_changelog(input) -%}
-{%- set where = 'to_changelog(...)' ~ (" of model '" ~ dbt_changelog.model_name(model) ~ "'" if model else '') -%}
+{%- set where = dbt_changelog.macro_where('to_changelog') -%}
 {%- do dbt_changelog.check_argument_names(where, kwargs, dbt_changelog.encode_defaults() | list) -%}
 {{ dbt_changelog.encode_sql(dbt_changelog.encode_plan(where, kwargs), input) }}
 {%- endmacro %}

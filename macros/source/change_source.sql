@@ -13,7 +13,8 @@
 {%- endif -%}
 {%- do dbt_changelog.check_rows_before(where, model, node) if model -%}
 {{ return(dict(dbt_changelog.model_tables(node, api.Relation.create(
-    schema=relation.schema, identifier=relation.identifier)), name=dbt_changelog.model_name(node))) }}
+    schema=relation.schema, identifier=relation.identifier)),
+    name=dbt_changelog.model_name(node))) }}
 {%- endfor -%}
 {{ return(none) }}
 {%- endmacro %}

@@ -15,6 +15,7 @@ from dbt.plugins.manager import dbtPlugin
 from dbt_common.exceptions import DbtRuntimeError
 
 from dbt_changelog._errors import explain
+from dbt_changelog._quiet import Printers
 
 Relation = TypeVar("Relation", bound=BaseRelation)
 
@@ -31,10 +32,12 @@ class ChangelogPlugin(dbtPlugin):
 
 def _explain_errors() -> None:
     """The errors of Spark, readable where this package's statements fail."""
-    original = SparkConnectionManager.exception_handler
+    original, printers = SparkConnectionManager.exception_handler, Printers()
+    printers.silence_json()
 
     @contextmanager
     def exception_handler(self: SparkConnectionManager, sql: str) -> Iterator[None]:
+        printers.prepare(sql)
         try:
             yield
         except Exception as error:
