@@ -199,6 +199,17 @@ def test_links_lead_somewhere(page):
         assert (REPO / path).exists(), path
 
 
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(REPO).as_posix())
+def test_tables_are_whole(page):
+    """Each has a head, and each row as many cells: a `|` in a cell ends it, in code too."""
+    text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
+    for table in re.findall(r"(?:^\|.*\n)+", text, re.M):
+        rows = table.splitlines()
+        assert re.fullmatch(r"\|(-+\|)+", rows[1]), rows[0]
+        wide = [row for row in rows if row.count("|") - row.count("\\|") != rows[1].count("|")]
+        assert not wide
+
+
 def anchors(page: Path) -> set[str]:
     titles = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.M)
     return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
