@@ -50,6 +50,8 @@ def tables(text: str) -> list[Table]:
 def value(cell: str) -> Any:
     if re.fullmatch(r'`\{".*\}`', cell):
         return json.loads(cell[1:-1])
+    if re.fullmatch(r"`'.*'`", cell):
+        return cell[2:-2]
     if re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", cell):
         return datetime.strptime(cell, TIME)
     if re.fullmatch(r"-?\d+", cell):
@@ -73,7 +75,8 @@ def land(project, relation: str, table: Table, columns_of: Table | None = None) 
     every = columns_of or table
     schema = ", ".join(f"{name} {spark_type([row[name] for row in every])}" for name in every[0])
     project.spark.sql(f"create table if not exists {relation} ({schema}) using delta")
-    text = json.dumps(table, default=lambda time: time.strftime(TIME)).replace("'", "\\'")
+    text = json.dumps(table, default=lambda time: time.strftime(TIME))
+    text = text.replace("\\", r"\\").replace("'", r"\'")
     project.spark.sql(
         f"insert into {relation} select inline(from_json('{text}', 'array<struct<{schema}>>',"
         f" map('mode', 'FAILFAST', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss')))"
