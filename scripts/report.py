@@ -10,6 +10,7 @@ import argparse
 import html
 import os
 import sys
+import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterable
 from contextlib import redirect_stdout
 from datetime import datetime, timedelta
@@ -19,29 +20,28 @@ from math import log10
 from pathlib import Path
 from typing import Any, NoReturn
 
-import plotly.graph_objects as go
-from plotly.colors import qualitative
-from plotly.subplots import make_subplots
+import leather
+import yaml
 
 ROOT = Path(__file__).resolve().parent.parent
 EXAMPLE, DEMO = ROOT / "integration_tests", ROOT / ".work" / "demo"
 MODELS = ("changelog_batch_rates", "changelog_state_sizes")
 
-# what a plot over time shows: column, title, axis, what it means that there is no value
+# what a plot over time shows: column, title, unit, what it means that there is no value
 HISTORY = (
     ("seconds", "Duration of a batch", "seconds", ""),
     (
         "rows_changed",
         "Rows inserted and updated by a batch, log scale",
         "rows",
-        "no batch has counted its rows",
+        "No batch has counted its rows.",
     ),
-    ("rows_per_second", "Rows per second, log scale", "rows / s", "no batch has counted its rows"),
+    ("rows_per_second", "Rows per second, log scale", "rows / s", "No batch has counted its rows."),
     (
         "lag_seconds",
         "Lag: from the last time read in the source to the commit",
         "seconds",
-        "no model reads its source by a column of time",
+        "No model reads its source by a column of time.",
     ),
 )
 # what a bar for each model is made of: column, name, colour
@@ -55,8 +55,28 @@ EVENTS = (
     ("events_late", "late", "#f08c00"),
     ("events_invalid", "invalid", "#e03131"),
 )
-CONFIG = {"displayModeBar": False, "responsive": True}
-SHOWN = len(qualitative.D3)
+NOT_COUNTED = "No batch has counted them: set counters: full in a model."
+# the columns of the table of batches; one that this version does not count has none
+COLUMNS = {
+    "model": "model",
+    "batch_id": "batch",
+    "committed_at": "committed at",
+    "seconds": "seconds",
+    "rows_inserted": "inserted",
+    "rows_updated": "updated",
+    "rows_deleted": "deleted",
+    "events_late": "late",
+    "events_duplicate": "duplicate",
+    "events_invalid": "invalid",
+    "lag_seconds": "lag, seconds",
+}
+# what a page has at most, to stay small: lines in a plot, batches in plots and tables
+COLOURS = (
+    *("#1f77b4", "#ff7f0e", "#2ca02c", "#d62728", "#9467bd"),
+    *("#8c564b", "#e377c2", "#7f7f7f", "#bcbd22", "#17becf"),
+)
+SHOWN, NEWEST = len(COLOURS), 500
+WIDTH = 1150
 PAGE = """<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -64,7 +84,11 @@ PAGE = """<!DOCTYPE html>
 <title>{title}</title>
 <style>
 body {{ font: 16px sans-serif; color: #212529; max-width: 1200px; margin: 2em auto; }}
-h1, h2, p {{ margin-left: 1rem; margin-right: 1rem; }}
+table {{ border-collapse: collapse; font-size: 14px; }}
+td, th {{ padding: 0.2em 0.7em; border-bottom: 1px solid #dee2e6; text-align: right; }}
+td:first-child, th:first-child {{ text-align: left; }}
+svg {{ max-width: 100%; height: auto; }}
+.legend span {{ margin-right: 1.5em; white-space: nowrap; }}
 </style>
 </head>
 <body>
@@ -78,6 +102,37 @@ Record = dict[str, Any]
 Scale = Callable[[float], float]
 UNITS = ((86400, "days"), (3600, "hours"), (60, "minutes"), (1, "seconds"))
 
+leather.theme.background_color = "#ffffff"
+leather.theme.margin = 0.03
+for part in ("tick", "axis_title"):
+    setattr(leather.theme, f"{part}_font_family", "sans-serif")
+    setattr(leather.theme, f"{part}_font_size", 13)
+leather.theme.label_color = leather.theme.axis_title_color = "#495057"
+
+
+class Points(leather.Line):
+    """A line that shows where its points are, each with words for the mouse."""
+
+    def to_svg(self, width: float, height: float, x: Any, y: Any, series: Any, palette: Any) -> Any:
+        group = super().to_svg(width, height, x, y, series, palette)
+        for point in series.data():
+            if point.y is not None:
+                place = {"cx": f"{x.project(point.x, 0, width):.1f}"}
+                place["cy"] = f"{y.project(point.y, height, 0):.1f}"
+                dot = ET.SubElement(group, "circle", place, r="3.5", fill=self._stroke_color)
+                ET.SubElement(dot, "title").text = point.row[2]
+        return group
+
+    def legend_to_svg(self, series: Any, palette: Any) -> list[Any]:
+        return []
+
+
+class Segments(leather.Bars):
+    """Bars without a legend: the page has one of its own."""
+
+    def legend_to_svg(self, series: Any, palette: Any) -> list[Any]:
+        return []
+
 
 def page(project: str, batches: list[Record], states: list[Record]) -> str:
     """The whole page: it needs no network and nothing beside it."""
@@ -86,18 +141,28 @@ def page(project: str, batches: list[Record], states: list[Record]) -> str:
         nothing = "There are no batches yet. Run a from_changelog model, then make report again."
         return PAGE.format(title=title, summary=nothing, body="")
     names = model_names([*batches, *states])
-    times = sorted(batch["committed_at"] for batch in batches)
+    batches = sorted(batches, key=lambda batch: batch["committed_at"])
     number = len({model_name(batch) for batch in batches})
     summary = (
         f"{count(len(batches), 'batch', 'batches')} of {count(number, 'model', 'models')}, "
-        f"{times[0]:%Y-%m-%d %H:%M} to {times[-1]:%Y-%m-%d %H:%M}."
+        f"{batches[0]['committed_at']:%Y-%m-%d %H:%M} to "
+        f"{batches[-1]['committed_at']:%Y-%m-%d %H:%M}."
     )
+    if len(batches) > NEWEST:
+        summary += f" The plots over time and the table have the newest {NEWEST}."
     if number > SHOWN:
-        summary += f" The {SHOWN} that took longest are drawn; a click on a name draws another."
+        summary += f" The plots over time have the {SHOWN} models that took longest."
+    newest = batches[-NEWEST:]
+    wrong = [one for one in newest if one.get("events_late") or one.get("events_invalid")]
     parts = [
-        history(batches, names).to_html(CONFIG, full_html=False, include_plotlyjs=True),
+        *history(newest, names),
         "<h2>Models</h2>",
-        models(batches, states, names).to_html(CONFIG, full_html=False, include_plotlyjs=False),
+        *bars("Rows of the state", states, STATE, names, "No state was found."),
+        *bars("Events that changed nothing", batches, EVENTS, names, NOT_COUNTED),
+        "<h2>Batches with late or invalid events</h2>",
+        table(wrong, names) if wrong else "<p>None was counted.</p>",
+        "<h2>Batches</h2>",
+        table(newest, names),
     ]
     return PAGE.format(title=title, summary=summary, body="\n".join(parts))
 
@@ -123,131 +188,141 @@ def time_unit(seconds: Iterable[float | None]) -> tuple[int, str]:
     return next(((size, name) for size, name in UNITS if longest >= 3 * size), UNITS[-1])
 
 
-def time_axis(seconds: list[float | None]) -> tuple[Scale, Record]:
-    size, unit = time_unit(seconds)
-    return lambda one: one / size, {"title_text": unit, "rangemode": "tozero"}
-
-
-def row_axis(rows: list[float | None]) -> tuple[Scale, Record]:
+def row_ticks(rows: Iterable[float]) -> list[int]:
     """Powers of ten and 0: the first batch is often the whole log, and another changes nothing."""
-    most = max((one for one in rows if one is not None), default=0)
+    most = max(rows)
     # 1 would stand upon 0
-    ticks = [0, *(10**power for power in range(most >= 100, len(str(int(most))) + 1))]
-    places = {
-        "tickvals": [log10(1 + tick) for tick in ticks],
-        "ticktext": [f"{t:,}" for t in ticks],
-    }
-    return lambda one: log10(1 + one), {**places, "rangemode": "tozero"}
+    return [0, *(10**power for power in range(most >= 100, len(str(int(most))) + 1))]
 
 
 def words(number: float) -> str:
     return f"{number:,.0f}" if abs(number) >= 100 else f"{number:.3g}"
 
 
-def history(batches: list[Record], names: dict[str, str]) -> go.Figure:
-    """A line per model over time, below each other: duration, rows, rates, lag."""
-    figure = make_subplots(
-        rows=len(HISTORY),
-        shared_xaxes=True,
-        vertical_spacing=0.07,
-        subplot_titles=[title for _, title, _, _ in HISTORY],
+def legend(entries: Iterable[tuple[str, str]]) -> str:
+    spans = (
+        f'<span><svg width="12" height="12"><rect width="12" height="12" fill="{colour}"/></svg> '
+        f"{html.escape(name)}</span>"
+        for name, colour in entries
     )
+    return f'<p class="legend">{"".join(spans)}</p>'
+
+
+def history(batches: list[Record], names: dict[str, str]) -> list[str]:
+    """Plots over time, a line per model: duration, rows, rates, lag."""
     by_model: dict[str, list[Record]] = {}
     for batch in sorted(batches, key=lambda batch: batch["batch_id"]):
         by_model.setdefault(model_name(batch), []).append(batch)
     slowest = sorted(by_model, key=lambda model: -sum(b["seconds"] or 0 for b in by_model[model]))
-    for place, (column, _, unit, nothing) in enumerate(HISTORY, start=1):
-        values = [batch[column] for batch in batches]
-        scale, axis = time_axis(values) if unit == "seconds" else row_axis(values)
-        figure.update_yaxes({"title_text": unit, **axis}, row=place, col=1)
-        if not [one for one in values if one is not None]:
-            note(figure, nothing, place, 1)
-        for number, model in enumerate(slowest):
-            found = [(batch["batch_id"], batch[column]) for batch in by_model[model]]
-            figure.add_trace(
-                go.Scatter(
-                    x=[batch["committed_at"] for batch in by_model[model]],
-                    y=[None if one is None else scale(one) for _, one in found],
-                    text=[f"batch {id}: {words(one or 0)} {unit}" for id, one in found],
-                    hovertemplate="%{text}",
-                    mode="lines+markers",
-                    name=names[model],
-                    legendgroup=model,
-                    showlegend=place == 1,
-                    visible=True if number < SHOWN else "legendonly",
-                    line={"color": qualitative.D3[number % SHOWN]},
-                ),
-                row=place,
-                col=1,
-            )
+    drawn = {model: by_model[model] for model in slowest[:SHOWN]}
+    parts = [legend(zip(map(names.__getitem__, drawn), COLOURS, strict=False))]
     start, end = (pick(batch["committed_at"] for batch in batches) for pick in (min, max))
     margin = max((end - start) * 0.03, timedelta(seconds=11))
-    figure.update_xaxes(range=[start - margin, end + margin], showticklabels=True)
-    figure.update_xaxes(title_text="commit of the batch", row=len(HISTORY), col=1)
-    return styled(figure, height=1100)
+    for column, title, unit, nothing in HISTORY:
+        parts.append(f"<h2>{title}</h2>")
+        known = [b[column] for found in drawn.values() for b in found if b[column] is not None]
+        if not known:
+            parts.append(f"<p>{nothing}</p>")
+            continue
+        chart = leather.Chart()
+        chart.add_x_scale(start - margin, end + margin)
+        scale = y_axis(chart, known, unit)
+        for colour, found in zip(COLOURS, drawn.values(), strict=False):
+            points = [
+                (
+                    batch["committed_at"],
+                    None if batch[column] is None else scale(batch[column]),
+                    f"{names[model_name(batch)]}, batch {batch['batch_id']}: "
+                    f"{words(batch[column] or 0)} {unit}",
+                )
+                for batch in found
+            ]
+            if any(y is not None for _, y, _ in points):
+                chart.add_series(leather.Series(points), Points(colour))
+        parts.append(svg(chart, 320))
+    return parts
 
 
-def models(batches: list[Record], states: list[Record], names: dict[str, str]) -> go.Figure:
-    """A bar per model: what its state is made of, and which events it did not need."""
-    figure = make_subplots(
-        cols=2,
-        shared_yaxes=True,
-        horizontal_spacing=0.04,
-        subplot_titles=["Rows of the state", "Events that changed nothing, of all batches"],
+def y_axis(chart: leather.Chart, known: list[float], unit: str) -> Scale:
+    """The axis of a plot, and what its values are on it."""
+    if unit == "seconds":
+        size, name = time_unit(known)
+        most, least = max(known) / size, min(0, *known, 0) / size
+        chart.add_y_scale(least, (most - least) * 1.05 + least or 1)
+        chart.add_y_axis(name=name)
+        return lambda one: one / size
+    ticks = row_ticks(known)
+    chart.add_y_scale(0, log10(1 + ticks[-1]))
+    chart.add_y_axis(
+        ticks=[log10(1 + tick) for tick in ticks],
+        tick_formatter=lambda value, index, number: f"{ticks[index]:,}",
+        name=unit,
     )
-    for place, (records, kinds, nothing) in enumerate(
-        (
-            (states, STATE, "no state was found"),
-            (batches, EVENTS, "no batch has counted them:<br>set counters: full"),
-        ),
-        start=1,
-    ):
-        if all(record[column] is None for record in records for column, _, _ in kinds):
-            note(figure, nothing, 1, place)
-        for column, kind, colour in kinds:
-            figure.add_trace(
-                go.Bar(
-                    y=list(names.values()),
-                    x=[
-                        sum(r[column] or 0 for r in records if model_name(r) == model)
-                        for model in names
-                    ],
-                    name=kind,
-                    orientation="h",
-                    marker={"color": colour},
-                    hovertemplate="%{x:,}",
-                    legend="legend" if place == 1 else "legend2",
-                ),
-                row=1,
-                col=place,
-            )
-        figure.update_xaxes(title_text="rows" if place == 1 else "events", row=1, col=place)
-    figure.update_xaxes(rangemode="tozero")
-    figure.update_yaxes(autorange="reversed", automargin=True, type="category")
-    below = {
-        "orientation": "h",
-        "traceorder": "normal",
-        "yref": "container",
-        "y": 0,
-        "yanchor": "bottom",
+    return lambda one: log10(1 + one)
+
+
+def bars(
+    title: str,
+    records: list[Record],
+    kinds: tuple[tuple[str, str, str], ...],
+    names: dict[str, str],
+    nothing: str,
+) -> list[str]:
+    """A bar per model, of which each kind is a part, and their numbers."""
+    parts = [f"<h3>{title}</h3>"]
+    if all(record.get(column) is None for record in records for column, _, _ in kinds):
+        return [*parts, f"<p>{nothing}</p>"]
+    sums = {
+        model: [
+            sum(int(r.get(column) or 0) for r in records if model_name(r) == model)
+            for column, _, _ in kinds
+        ]
+        for model in names
     }
-    figure.update_layout(
-        barmode="stack", bargap=0.4, legend={**below, "x": 0}, legend2={**below, "x": 0.52}
-    )
-    return styled(figure, height=180 + 30 * len(names))
+    chart = leather.Chart()
+    chart.add_x_scale(0, max(sum(one) for one in sums.values()) or 1)
+    # a bar of all kinds lies below one of all but the last
+    for until in range(len(kinds), 0, -1):
+        data = [(sum(sums[model][:until]), name) for model, name in reversed(names.items())]
+        chart.add_series(leather.Series(data), Segments(kinds[until - 1][2]))
+    rows = [[names[model], *(f"{one:,}" for one in found)] for model, found in sums.items()]
+    return [
+        *parts,
+        legend((name, colour) for _, name, colour in kinds),
+        svg(chart, 90 + 30 * len(names)),
+        rows_table(["model", *(name for _, name, _ in kinds)], rows),
+    ]
 
 
-def note(figure: go.Figure, text: str, row: int, col: int) -> None:
-    """Words in a plot that has nothing to show."""
-    figure.add_annotation(
-        text=text, showarrow=False, x=0.5, y=0.5, xref="x domain", yref="y domain", row=row, col=col
-    )
+def table(batches: list[Record], names: dict[str, str]) -> str:
+    """The batches, newest first, in the columns that they have."""
+    columns = [name for name in COLUMNS if any(name in batch for batch in batches)]
+    rows = [
+        [names[model_name(batch)] if name == "model" else cell(batch.get(name)) for name in columns]
+        for batch in reversed(batches)
+    ]
+    return rows_table([COLUMNS[name] for name in columns], rows)
 
 
-def styled(figure: go.Figure, height: int) -> go.Figure:
-    return figure.update_layout(
-        template="plotly_white", height=height, hovermode="closest", margin={"t": 50, "b": 90}
-    )
+def cell(value: Any) -> str:
+    if isinstance(value, datetime):
+        return f"{value:%Y-%m-%d %H:%M:%S}"
+    if isinstance(value, float):
+        return f"{value:,.1f}"
+    return "" if value is None else f"{value:,}"
+
+
+def rows_table(columns: list[str], rows: list[list[str]]) -> str:
+    def row(tag: str, cells: list[str]) -> str:
+        return f"<tr>{''.join(f'<{tag}>{html.escape(one)}</{tag}>' for one in cells)}</tr>"
+
+    body = "\n".join([row("th", columns), *(row("td", cells) for cells in rows)])
+    return f"<table>\n{body}\n</table>"
+
+
+def svg(chart: leather.Chart, height: int) -> str:
+    text: str = chart.to_svg(width=WIDTH, height=height)
+    return text
 
 
 def read(project: Path, options: list[str]) -> dict[str, list[Record]]:
@@ -314,7 +389,8 @@ def main() -> None:
     os.chdir(project)
     found = read(project, options)
     output.parent.mkdir(parents=True, exist_ok=True)
-    output.write_text(page(project.name, *(found[model] for model in MODELS)), encoding="utf-8")
+    name = yaml.safe_load((project / "dbt_project.yml").read_text(encoding="utf-8"))["name"]
+    output.write_text(page(name, *(found[model] for model in MODELS)), encoding="utf-8")
     print(f"Written: {output}")
 
 

@@ -3,8 +3,8 @@
   of; none of any other relation, which must be a table that knows its own changes.
 -#}
 {% macro change_source(where, relation) -%}
-{%- for node in graph.nodes.values() if node.config.materialized == 'from_changelog'
-    and node.alias | lower == relation.identifier | lower
+{%- for node in dbt_changelog._places()
+    if node.alias | lower == relation.identifier | lower
     and dbt_changelog.contents_schema(node) | lower == relation.schema | lower -%}
 {%- if not dbt_changelog.has_changelog(node) -%}
 {%- do dbt_changelog.raise_invalid(where, 'changes', "the model '" ~ dbt_changelog.model_name(node)
@@ -72,4 +72,16 @@
     "map its updates to 'UPDATE_BEFORE, UPDATE_AFTER' there, with state_ttl='0' if its events have"
     ~ " no row before; or set encoding='upsert' here") -%}
 {%- endif -%}
+{%- endmacro %}
+
+{#- The from_changelog models, as they are here and, under --defer, where dbt takes them from. -#}
+{% macro _places() -%}
+{%- set places = [] -%}
+{%- for node in graph.nodes.values() if node.config.materialized == 'from_changelog' -%}
+{%- do places.append(node) -%}
+{%- set other = node.get('defer_relation') -%}
+{%- do places.append(dict(node, schema=other.schema, alias=other.alias,
+                          config=other.config or node.config)) if other -%}
+{%- endfor -%}
+{{ return(places) }}
 {%- endmacro %}

@@ -30,7 +30,7 @@
 {#-
   A query that is read by a column says what it reads. Strict ranges read each row once: they begin
   where the last batch ends, and end at one place for each relation: the query was rendered before
-  the run began, and much can happen in between.
+  the run began, and much can happen in between. Of another relation, as in a clone, nothing is known.
 -#}
 {% macro check_ranges(plan, last, refresh) -%}
 {%- if plan.read.mode in ['full', 'table'] or not dbt_changelog.makes_batch() -%}
@@ -43,6 +43,16 @@
 {%- do dbt_changelog.raise_invalid(plan.where, 'read', 'the query has no range of '
     ~ plan.read.column ~ ' and would read all rows each time',
     'select from {{ dbt_changelog.' ~ reader ~ '(..) }}, and keep the comment that it writes') -%}
+{%- endif -%}
+{%- set read = ranges | map(attribute='relation') | unique | list -%}
+{%- if plan.read.strict and last.position and not refresh
+    and not read | select('in', last.position) | list -%}
+{%- do dbt_changelog.raise_invalid(plan.where, reader, 'it reads ' ~ read | join(', ') ~ ', but '
+    ~ plan.relations.batch_log ~ ' has what ' ~ last.position | sort | join(', ')
+    ~ ' said, and would have twice what both say',
+    'run it with --full-refresh' ~ (': it appends the difference as one batch'
+      if plan.function == 'to_changelog' else ' to build the state anew from what it reads now'))
+-%}
 {%- endif -%}
 {%- for range in ranges if plan.read.strict and (range.to != ends[range.relation]
     or range.from != (none if refresh else last.position.get(range.relation))) -%}

@@ -11,10 +11,12 @@ from dbt.adapters.contracts.relation import RelationType
 from dbt.adapters.spark.connections import SparkConnectionManager
 from dbt.adapters.spark.impl import SparkAdapter
 from dbt.adapters.spark.relation import SparkRelation
+from dbt.contracts.graph.nodes import ModelNode
 from dbt.plugins.manager import dbtPlugin
 from dbt_common.exceptions import DbtRuntimeError
 
 from dbt_changelog._errors import explain
+from dbt_changelog._quiet import Printers
 
 Relation = TypeVar("Relation", bound=BaseRelation)
 
@@ -27,14 +29,17 @@ class ChangelogPlugin(dbtPlugin):
             _explain_errors()
             _list_relations_of_catalogs()
             _find_contents_in_their_schema()
+            _enforce_constraints()
 
 
 def _explain_errors() -> None:
     """The errors of Spark, readable where this package's statements fail."""
-    original = SparkConnectionManager.exception_handler
+    original, printers = SparkConnectionManager.exception_handler, Printers()
+    printers.silence_json()
 
     @contextmanager
     def exception_handler(self: SparkConnectionManager, sql: str) -> Iterator[None]:
+        printers.prepare(sql)
         try:
             yield
         except Exception as error:
@@ -92,6 +97,18 @@ def _find_contents_in_their_schema() -> None:
         return _in_schema(relation, schema) if is_ours and isinstance(schema, str) else relation
 
     SparkRelation.create_from = classmethod(create_from)  # type: ignore[assignment,method-assign]
+
+
+def _enforce_constraints() -> None:
+    """dbt warns that constraints are ignored where a materialization is not one of its own two."""
+
+    name = "materialization_enforces_constraints"
+    original: Any = getattr(ModelNode, name)
+
+    def enforces_constraints(self: ModelNode) -> bool:
+        return self.config.materialized == "from_changelog" or original.fget(self)
+
+    setattr(ModelNode, name, property(enforces_constraints))
 
 
 def _in_schema(relation: Relation, schema: str) -> Relation:

@@ -35,6 +35,8 @@ def test_every_batch_builds(project: Project) -> None:
     project.run("deps")
     land(project, 1)
     assert project.run("build").count("pass") == TESTS
+    downstream = project.run("ls", "--select", "emitted_changelog+", "--resource-type", "model")
+    assert any(name.endswith("emitted_changes") for name in downstream.raw.result)
     for batch in range(2, 7):
         land(project, batch)
     shop = project.run("build", "--select", "path:models/shop", "path:models/log")

@@ -196,6 +196,17 @@ def test_contract_is_about_the_contents(make):
     assert "enforced contract that failed" in result.nodes["customers"].message
 
 
+def test_dbt_does_not_say_that_constraints_are_ignored(make):
+    project = make({
+        "models/customers.sql": model(),
+        "models/customers.yml": CONTRACT % ("", "int"),
+        "models/view.sql": "{{ config(materialized='view') }} select 1 as id",
+        "models/view.yml": CONTRACT.replace("customers", "view") % ("", "int"),
+    })  # fmt: skip
+    (warning,) = project.run("parse", "--no-partial-parse").warnings
+    assert "not supported for view materializations" in warning
+
+
 def test_constraints_hold_for_live_rows_only(make):
     check = "constraints: [{type: check, expression: \"name <> 'eve'\"}]"
     project = make({

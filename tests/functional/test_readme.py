@@ -50,6 +50,8 @@ def tables(text: str) -> list[Table]:
 def value(cell: str) -> Any:
     if re.fullmatch(r'`\{".*\}`', cell):
         return json.loads(cell[1:-1])
+    if re.fullmatch(r"`'.*'`", cell):
+        return cell[2:-2]
     if re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", cell):
         return datetime.strptime(cell, TIME)
     if re.fullmatch(r"-?\d+", cell):
@@ -73,7 +75,8 @@ def land(project, relation: str, table: Table, columns_of: Table | None = None) 
     every = columns_of or table
     schema = ", ".join(f"{name} {spark_type([row[name] for row in every])}" for name in every[0])
     project.spark.sql(f"create table if not exists {relation} ({schema}) using delta")
-    text = json.dumps(table, default=lambda time: time.strftime(TIME)).replace("'", "\\'")
+    text = json.dumps(table, default=lambda time: time.strftime(TIME))
+    text = text.replace("\\", r"\\").replace("'", r"\'")
     project.spark.sql(
         f"insert into {relation} select inline(from_json('{text}', 'array<struct<{schema}>>',"
         f" map('mode', 'FAILFAST', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss')))"
@@ -197,6 +200,17 @@ def test_links_lead_somewhere(page):
         assert not anchor or anchor in anchors(file), target
     for path in re.findall(r"`((?:docs|integration_tests|macros|src|tests)/[\w./]+)`", text):
         assert (REPO / path).exists(), path
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(REPO).as_posix())
+def test_tables_are_whole(page):
+    """Each has a head, and each row as many cells: a `|` in a cell ends it, in code too."""
+    text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
+    for table in re.findall(r"(?:^\|.*\n)+", text, re.M):
+        rows = table.splitlines()
+        assert re.fullmatch(r"\|(-+\|)+", rows[1]), rows[0]
+        wide = [row for row in rows if row.count("|") - row.count("\\|") != rows[1].count("|")]
+        assert not wide
 
 
 def anchors(page: Path) -> set[str]:

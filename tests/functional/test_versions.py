@@ -1,4 +1,4 @@
-"""The versions of a model are models of their own, and everything calls them by name and version."""
+"""The versions of a model are models of their own, each called by its name and version."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ import report
 
 
 def batch(model="customers", id=1, schema="analytics", **columns):
-    names = ("rows_changed", "rows_per_second", "lag_seconds")
+    names = ("rows_changed", "rows_per_second", "rows_inserted", "rows_updated", "lag_seconds")
     names += ("events_late", "events_duplicate", "events_invalid")
     first = {"schema_name": schema, "model": model, "batch_id": id, "seconds": 2.0}
     time = datetime(2026, 11, 1, 6) + timedelta(minutes=id)
@@ -24,28 +24,41 @@ def state(model="customers", live=1, tombstones=0, waiting=0, schema="analytics"
     return {"schema_name": schema, "model": model, **counts}
 
 
-def lines(figure, title):
-    """The lines of a plot by the name of their model."""
-    place = [annotation.text for annotation in figure.layout.annotations].index(title) + 1
-    axis = "y" if place == 1 else f"y{place}"
-    return {line.name: line for line in figure.data if line.yaxis == axis}
+def drawn(parts):
+    """The words of each plot's points, in the order in which they are drawn: {title: [..]}."""
+    titles = [re.sub("<.*?>", "", part) for part in parts if part.startswith("<h")]
+    plots = [part for part in parts if not part.startswith(("<h", '<p class="legend"'))]
+    return {
+        title: re.findall(r"<title>(.*?)</title>", plot)
+        for title, plot in zip(titles, plots, strict=True)
+    }
 
 
-def texts(figure):
-    return {annotation.text for annotation in figure.layout.annotations}
+def plots(*batches):
+    return report.history(list(batches), report.model_names(batches))
+
+
+def places(plot):
+    """The heights of the points of a plot: more is lower."""
+    return [float(y) for y in re.findall(r'<circle [^>]*cy="([\d.-]+)"', plot)]
+
+
+def rows(html):
+    """The cells of a table, the head first."""
+    return [re.findall(r"<t[hd]>(.*?)</t[hd]>", row) for row in re.findall(r"<tr>(.*?)</tr>", html)]
 
 
 def test_the_page_needs_nothing_beside_it():
     page = report.page("shop", [batch(), batch("orders", 2)], [state()])
     assert "<h1>Batches of shop</h1>" in page
     assert "2 batches of 2 models, 2026-11-01 06:01 to 2026-11-01 06:02." in page
-    assert re.findall(r"<(?:script|link|img)[^>]*(?:src|href)=", page) == []
+    assert re.findall(r"<(?:script|link|img)", page) == []
 
 
 def test_a_history_without_batches_says_so():
     page = report.page("shop", [], [])
     assert "There are no batches yet." in page
-    assert "<script" not in page
+    assert "<svg" not in page
 
 
 def test_one_batch():
@@ -54,37 +67,32 @@ def test_one_batch():
 
 def test_names_are_escaped():
     assert "<h1>Batches of a&lt;b</h1>" in report.page("a<b", [], [])
+    assert "<td>a&lt;b</td>" in report.page("shop", [batch("a<b")], [])
 
 
 def test_a_line_per_model_in_the_order_of_batches():
-    batches = [batch(id=2, seconds=5.0), batch(id=1, seconds=4.0), batch("orders", 1, seconds=1.0)]
-    figure = report.history(batches, report.model_names(batches))
-    found = lines(figure, "Duration of a batch")
-    assert {name: line.y for name, line in found.items()} == {"customers": (4, 5), "orders": (1,)}
+    found = drawn(plots(batch(id=2, seconds=5.0), batch(seconds=4.0), batch("orders", seconds=1.0)))
+    assert found["Duration of a batch"] == [
+        "customers, batch 1: 4 seconds",
+        "customers, batch 2: 5 seconds",
+        "orders, batch 1: 1 seconds",
+    ]
 
 
 def test_times_have_the_unit_that_reads_best():
-    batches = [
-        batch(seconds=90.0, lag_seconds=7200.0),
-        batch(id=2, seconds=240.0, lag_seconds=None),
-    ]
-    figure = report.history(batches, report.model_names(batches))
-    assert lines(figure, "Duration of a batch")["customers"].y == (1.5, 4)
-    assert figure.layout.yaxis.title.text == "minutes"
-    lag = next(text for text in texts(figure) if text.startswith("Lag"))
-    assert lines(figure, lag)["customers"].y == (120, None)
-    assert figure.layout.yaxis4.title.text == "minutes"
+    parts = plots(batch(seconds=90.0, lag_seconds=7200.0), batch(id=2, seconds=240.0))
+    first, last = (part for part in parts if part.startswith("<svg"))
+    assert ">minutes</text>" in first and ">minutes</text>" in last
+    assert len(places(first)) == 2 and len(places(last)) == 1
 
 
 def test_a_batch_of_no_rows_has_its_point_beside_a_large_one():
-    batches = [batch(id=1, rows_changed=99_999), batch(id=2, rows_changed=0), batch(id=3)]
-    figure = report.history(batches, report.model_names(batches))
-    line = lines(figure, "Rows inserted and updated by a batch, log scale")["customers"]
-    assert line.y == (5, 0, None)
-    assert line.text[:2] == ("batch 1: 99,999 rows", "batch 2: 0 rows")
-    axis = figure.layout.yaxis2
-    assert axis.ticktext == ("0", "10", "100", "1,000", "10,000", "100,000")
-    assert axis.tickvals[0] == 0
+    parts = plots(batch(rows_changed=99_999), batch(id=2, rows_changed=0), batch(id=3))
+    plot = next(part for part in parts[3:] if part.startswith("<svg"))
+    one, none = places(plot)
+    assert one < 50 and none > 200
+    for tick in ("0", "10", "100", "1,000", "10,000", "100,000"):
+        assert f">{tick}</text>" in plot
 
 
 @pytest.mark.parametrize(
@@ -96,24 +104,54 @@ def test_time_unit(longest, unit):
 
 
 def test_what_was_not_counted_is_said():
-    batches = [batch()]
-    names = report.model_names(batches)
-    assert "no batch has counted its rows" in texts(report.history(batches, names))
-    assert "no batch has counted them:<br>set counters: full" in texts(
-        report.models(batches, [state()], names)
-    )
-    counted = [batch(rows_changed=1, rows_per_second=0.5, lag_seconds=1, events_late=0)]
-    shown = texts(report.history(counted, names)) | texts(report.models(counted, [state()], names))
-    assert not [text for text in shown if text.startswith("no ")]
+    page = report.page("shop", [batch()], [])
+    for words in ("No batch has counted its rows.", report.NOT_COUNTED, "No state was found."):
+        assert f"<p>{words}</p>" in page
+    counted = batch(rows_changed=1, rows_per_second=0.5, lag_seconds=1, events_late=0)
+    assert "<p>No " not in report.page("shop", [counted], [state()])
 
 
 def test_of_many_models_the_slowest_are_drawn():
     batches = [batch(f"model_{n:02}", seconds=float(n)) for n in range(25)]
-    figure = report.history(batches, report.model_names(batches))
-    drawn = {line.name for line in figure.data if line.visible is True}
-    assert drawn == {f"model_{n}" for n in range(15, 25)}
-    assert len(lines(figure, "Duration of a batch")) == 25
-    assert "The 10 that took longest are drawn" in report.page("shop", batches, [])
+    found = drawn(plots(*batches))["Duration of a batch"]
+    assert [text.split(",")[0] for text in found] == [f"model_{n}" for n in range(24, 14, -1)]
+    page = report.page("shop", batches, [])
+    assert "the 10 models that took longest" in page
+    assert "<td>model_00</td>" in page
+
+
+def test_a_page_stays_small():
+    batches = [
+        batch(f"model_{n % 25}", id=n, rows_changed=n, rows_per_second=1.5, lag_seconds=60.0)
+        for n in range(3000)
+    ]
+    page = report.page("shop", batches, [state(f"model_{n}") for n in range(25)])
+    assert len(page) < 1_000_000
+    assert "3000 batches of 25 models" in page
+    assert "have the newest 500." in page
+    assert "<td>2,999</td>" in page and "<td>2,499</td>" not in page
+
+
+def test_a_table_of_the_batches_newest_first():
+    first = batch(seconds=1.25, rows_inserted=1200, rows_updated=0)
+    found = rows(report.table([first, batch(id=2)], {"analytics.customers": "customers"}))
+    assert found[0][:6] == ["model", "batch", "committed at", "seconds", "inserted", "updated"]
+    assert [row[1] for row in found[1:]] == ["2", "1"]
+    assert found[2][2:6] == ["2026-11-01 06:01:00", "1.2", "1,200", "0"]
+    # a counter that the batches have not has no column
+    assert "deleted" not in found[0]
+    deleted = batch(rows_deleted=7)
+    found = rows(report.table([deleted], {"analytics.customers": "customers"}))
+    assert dict(zip(*found, strict=True))["deleted"] == "7"
+
+
+def test_late_and_invalid_events_have_their_batches():
+    good, late = batch(events_late=0), batch(id=2, events_late=3, events_invalid=None)
+    page = report.page("shop", [good, late], [])
+    section = page.split("<h2>Batches with late or invalid events</h2>")[1].split("<h2>")[0]
+    (row,) = rows(section)[1:]
+    assert row[1] == "2"
+    assert "<p>None was counted.</p>" in report.page("shop", [good], [])
 
 
 def test_models_of_one_name_in_two_schemas():
@@ -127,13 +165,30 @@ def test_models_of_one_name_in_two_schemas():
 
 def test_bars_add_up_the_events_of_all_batches():
     batches = [batch(id=1, events_late=2), batch(id=2, events_late=3), batch("orders")]
-    states = [state("orders", live=7, tombstones=1), state(live=4, waiting=2)]
-    figure = report.models(batches, states, report.model_names(batches + states))
-    bars = {bar.name: dict(zip(bar.y, bar.x, strict=True)) for bar in figure.data}
-    assert bars["late"] == {"customers": 5, "orders": 0}
-    assert bars["live"] == {"customers": 4, "orders": 7}
-    assert bars["tombstones"] == {"customers": 0, "orders": 1}
-    assert bars["waiting for their insert"] == {"customers": 2, "orders": 0}
+    names = report.model_names(batches)
+    *_, plot, table = report.bars("Events", batches, report.EVENTS, names, "")
+    assert rows(table) == [
+        ["model", "duplicate", "late", "invalid"],
+        ["customers", "0", "5", "0"],
+        ["orders", "0", "0", "0"],
+    ]
+    assert plot.count("<rect") > 3
+
+
+def test_a_bar_is_as_long_as_its_kinds_together():
+    states = [state("orders", live=50, tombstones=50), state(live=25, waiting=25)]
+    names = report.model_names(states)
+    _, _, plot, _ = report.bars("Rows", states, report.STATE, names, "")
+    found = re.findall(r'<rect [^>]*width="([\d.]+)"[^>]*fill="(#2f9e44|#868e96|#f08c00)"', plot)
+    widths = {}
+    for width, colour in found:
+        widths.setdefault(colour, []).append(round(float(width)))
+    (live_orders, live), (dead_orders, dead), (waiting_orders, waiting) = (
+        widths[colour] for _, _, colour in report.STATE
+    )
+    assert live_orders == pytest.approx(2 * live, abs=2) and dead == live
+    assert dead_orders == waiting_orders == pytest.approx(2 * live_orders, abs=2)
+    assert waiting == pytest.approx(2 * live, abs=2)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Every way in which set-up stops says what is wrong and what to do. No network, no session."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -171,3 +172,50 @@ def test_jars_are_resolved_once(checkout: Path) -> None:
     (checkout / "spark-packages.txt").write_text("io.delta:delta-spark_4.1_2.13:4.4.0\n")
     environment = os.environ | {"PATH": str(checkout)}
     assert subprocess.run([sys.executable, str(script)], env=environment).returncode == 0
+
+
+def test_pip_install_leaves_nothing_that_git_sees(tmp_path: Path) -> None:
+    away = shutil.ignore_patterns(".git", ".venv", ".work", "dbt_packages", "__pycache__")
+    folder = tmp_path / "checkout"
+    shutil.copytree(ROOT, folder, ignore=away)
+
+    def run(*command: str) -> str:
+        return subprocess.run(
+            command, cwd=folder, check=True, capture_output=True, text=True
+        ).stdout
+
+    run("git", "init", "--quiet")
+    run("git", "add", "--all")
+    pip = (sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation")
+    run(*pip, "--no-index", "--target", str(tmp_path / "installed"), ".")
+    assert (tmp_path / "installed/dbt_changelog/__init__.py").exists()
+    # A: what was added before
+    assert [
+        line for line in run("git", "status", "--porcelain").splitlines() if line[:2] != "A "
+    ] == []
+
+
+def test_what_the_docs_install_can_be_installed() -> None:
+    """Nothing of this package is in a registry: each command names the checkout."""
+    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    extras = re.findall(r"^(\w+) = \[", re.split(r"^\[", project, flags=re.M)[3], re.M)
+    assert "session" in extras
+    pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
+    commands = [
+        found
+        for page in pages
+        for found in re.findall(r"`pip install ([^`]+)`", page.read_text(encoding="utf-8"))
+    ]
+    assert len(commands) > 3
+    for command in commands:
+        (extra,) = re.fullmatch(r"'?\.\./dbt_changelog(?:\[(\w+)\])?'?", command).groups()
+        assert extra is None or extra in extras, command
+
+
+def test_the_readme_names_the_jars_of_the_tests() -> None:
+    coordinates = re.findall(
+        r"^(io\.delta|org\.apache\.iceberg)(:\S+)$", (ROOT / "spark-packages.txt").read_text(), re.M
+    )
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert len(coordinates) == 2
+    assert all("".join(found) in text for found in coordinates)
