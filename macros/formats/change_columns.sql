@@ -3,9 +3,10 @@
   retyped}, each a list of {name, type}. The user's column names may be paths: `after`.`name`.
 -#}
 {% macro change_columns(relation, file_format, changes) -%}
-{%- set format, steps, added, properties = dbt_changelog.format_of(file_format), [], [], {} -%}
-{%- do properties.update(format.droppable) if changes.absent -%}
-{%- do properties.update(format.widenable) if changes.retyped -%}
+{%- set format, steps, added = dbt_changelog.format_of(file_format), [], [] -%}
+{%- set properties = dbt_changelog.merged(
+    dbt_changelog.required_properties(file_format, changes.added),
+    format.droppable if changes.absent else {}, format.widenable if changes.retyped else {}) -%}
 {%- if properties -%}
 {%- do steps.append({'name': 'prepare columns',
     'sql': dbt_changelog.set_properties_sql(relation, properties)}) -%}

@@ -1,16 +1,16 @@
-{#-
-  Statements that make tables of ours and write to them. storage: {file_format, partition_by,
-  cluster_by, location_root, required, properties} of the plan.
--#}
+{#- Statements that make tables of ours and write to them. -#}
 
 {#-
-  A table with rows, in one commit. properties: ours, beside the user's; comment: a line on them,
-  for who reads it; options: of the format; sorted_by: columns, so that each file has its own range
-  of them: a batch in a part of the keys rewrites only its files.
+  A table with rows, in one commit. storage: {file_format, partition_by, cluster_by, location_root,
+  properties}, the user's; columns: those whose names the table must be able to spell. properties:
+  ours; comment: a line on them, for who reads it; options: of the format; sorted_by: columns, so
+  that each file has its own range of them: a batch in a part of the keys rewrites only its files.
 -#}
-{% macro create_table_sql(relation, storage, properties, rows, comment='', options='',
+{% macro create_table_sql(relation, storage, columns, properties, rows, comment='', options='',
                           sorted_by=[]) -%}
-{%- set all = dict(dict(storage.required, **storage.properties), **properties) -%}
+{%- set all = dbt_changelog.merged(
+    dbt_changelog.required_properties(storage.file_format, columns), storage.properties, properties)
+-%}
 {{ dbt_changelog.format_of(storage.file_format).create }} {{ relation }}
 using {{ storage.file_format }}
 {%- if options %}
@@ -64,4 +64,19 @@ tblproperties (
   {{ dbt_changelog.literal(name) }} = {{ dbt_changelog.literal(value) }}{{ ',' if not loop.last }}
 {%- endfor %}
 )
+{%- endmacro %}
+
+{#-
+  Table properties that the names of columns need, those inside their types too, where Parquet can't
+  spell them.
+-#}
+{% macro required_properties(file_format, columns) -%}
+{%- for column in columns -%}
+{%- for name in modules.re.findall(
+    '`((?:[^`]|``)*)`', dbt_changelog.quote(column.name) ~ column.get('type', ''))
+    if modules.re.search('[ ,;{}()\n\t=]', name) -%}
+{{ return(dbt_changelog.format_of(file_format).mapped_names) }}
+{%- endfor -%}
+{%- endfor -%}
+{{ return({}) }}
 {%- endmacro %}

@@ -1,8 +1,8 @@
 {#-
   The model's configs for its table, which has these columns: {file_format, partition_by,
-  cluster_by, location_root, required, properties}. others: more columns, of tables beside it.
+  cluster_by, location_root, properties}.
 -#}
-{% macro model_storage(where, node, names, others=[]) -%}
+{% macro model_storage(where, node, names) -%}
 {%- set config = node.config -%}
 {%- set file_format = dbt_changelog.model_file_format(node) -%}
 {%- set partition_by, cluster_by = [], [] -%}
@@ -20,7 +20,6 @@
   'partition_by': partition_by,
   'cluster_by': cluster_by,
   'location_root': root.rstrip('/') if root else none,
-  'required': dbt_changelog._required_properties(file_format, names + others),
   'properties': config.get('tblproperties') or {},
 } -%}
 {%- do dbt_changelog._check_layout(where, file_format, storage, argument, config.get('buckets')) -%}
@@ -58,13 +57,4 @@
     ~ ' have no buckets', 'leave it out'
     ~ (': clustered_by alone clusters the state' if format.clusters else ', and ' ~ instead)) -%}
 {%- endif -%}
-{%- endmacro %}
-
-{#- Table properties that the names of the columns need, where Parquet can't spell them. -#}
-{% macro _required_properties(file_format, names) -%}
-{%- set odd = [] -%}
-{%- for name in names if modules.re.search('[ ,;{}()\n\t=]', name) -%}
-{%- do odd.append(name) -%}
-{%- endfor -%}
-{{ return(dbt_changelog.format_of(file_format).mapped_names if odd else {}) }}
 {%- endmacro %}

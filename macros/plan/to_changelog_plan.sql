@@ -37,9 +37,8 @@
   'now': dbt_changelog.clock(),
 }) -%}
 {%- do dbt_changelog.check_event_columns(plan) -%}
-{%- set names = dbt_changelog.event_names(plan) -%}
 {%- set stored = dbt_changelog.merged(plan, {'storage':
-    dbt_changelog.model_storage(where, node, names, plan.payload + plan.passthrough)}) -%}
+    dbt_changelog.model_storage(where, node, dbt_changelog.event_names(plan))}) -%}
 {{ return(dbt_changelog.merged(stored, {
   'partition_checks': dbt_changelog.partition_checks(stored, [
     {'name': plan.op, 'type': 'string'}] + plan.state_columns),

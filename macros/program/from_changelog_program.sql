@@ -52,8 +52,8 @@
   'name': 'append changelog',
   'guards': dbt_changelog.guards(plan, batch, 'append'),
   'sql': dbt_changelog.append_sql(table, names, rows) if batch.has_changelog
-    else dbt_changelog.create_table_sql(table, dbt_changelog.sibling_storage(plan.storage), {
-      'dbt_changelog.uid': plan.uid, 'dbt_changelog.born': batch.run}, rows),
+    else dbt_changelog.create_table_sql(table, dbt_changelog.sibling_storage(plan.storage),
+      plan.state_columns, {'dbt_changelog.uid': plan.uid, 'dbt_changelog.born': batch.run}, rows),
 }]) }}
 {%- endmacro %}
 
@@ -74,8 +74,9 @@
 {{ return([{
   'name': 'write state',
   'guards': dbt_changelog.guards(plan, batch, 'state'),
-  'sql': dbt_changelog.create_table_sql(batch.state, plan.storage, log.properties, all,
-      log.comment, format.state_options if plan.unique_key else '', plan.unique_key)
+  'sql': dbt_changelog.create_table_sql(batch.state, plan.storage, plan.state_columns,
+      log.properties, all, log.comment, format.state_options if plan.unique_key else '',
+      plan.unique_key)
     if creates else kernel.merge(plan, rows),
 }]
 + dbt_changelog.count_rows_steps(plan, batch)

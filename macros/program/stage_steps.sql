@@ -16,7 +16,7 @@
   'name': 'stage changes',
   'guards': dbt_changelog.guards(plan, batch, 'first'),
   'sql': dbt_changelog.create_table_sql(table, dbt_changelog.sibling_storage(plan.storage),
-    log.properties, rows, log.comment),
+    plan.state_columns, log.properties, rows, log.comment),
 }]) }}
 {%- endmacro %}
 

@@ -57,6 +57,7 @@
 {#- a new table has the batch log of no batch yet: it is committed after all of it is written -#}
 {%- set log = dbt_changelog.batch_log(plan, batch.last, none if plan.stages or is_empty else batch)
 -%}
+{%- set columns = plan.state_columns + [{'name': plan.op}] -%}
 {%- set counts_itself = dbt_changelog.format_of(plan.storage.file_format).counts_inserts
     and not batch.creates -%}
 {{ return([{
@@ -64,7 +65,7 @@
   'guards': (dbt_changelog.guards(plan, batch, 'first') if not plan.stages or is_empty else [])
     + ([] if is_empty else dbt_changelog.guards(plan, batch, 'append')),
   'sql': dbt_changelog.create_table_sql(
-      table, plan.storage, log.properties, events, log.comment) if batch.creates
+      table, plan.storage, columns, log.properties, events, log.comment) if batch.creates
     else dbt_changelog.append_sql(table, dbt_changelog.event_names(plan), events),
   'counters': {'rows_inserted': 'num_inserted_rows'} if counts_itself else {},
 }] + ([] if counts_itself or is_empty else dbt_changelog._count_events_steps(plan, batch))) }}
@@ -91,7 +92,7 @@
 {{ return(([] if batch.merged else [{
   'name': 'write state',
   'guards': dbt_changelog.guards(plan, batch, 'state'),
-  'sql': dbt_changelog.create_table_sql(plan.relations.state, storage,
+  'sql': dbt_changelog.create_table_sql(plan.relations.state, storage, plan.state_columns,
       {'dbt_changelog.uid': plan.uid}, rows, '', options if plan.unique_key else '',
       plan.unique_key)
     if batch.creates else kernel.merge(plan, rows),

@@ -30,7 +30,8 @@
 {#-
   A query that is read by a column says what it reads. Strict ranges read each row once: they begin
   where the last batch ends, and end at one place for each relation: the query was rendered before
-  the run began, and much can happen in between. Of another relation, as in a clone, nothing is known.
+  the run began, and much can happen in between. Of another relation, as in a clone, nothing is
+  known.
 -#}
 {% macro check_ranges(plan, last, refresh) -%}
 {%- if plan.read.mode in ['full', 'table'] or not dbt_changelog.makes_batch() -%}
