@@ -8,6 +8,8 @@
 {%- set rows = kernel.rows(plan, batch) -%}
 {%- set rows = dbt_changelog.constraint_checks_sql(plan, rows, kernel.is_live)
     if plan.constraints else rows -%}
+{%- set rows = rows if dbt_changelog.is_staged(plan, batch)
+    else dbt_changelog.partition_checks_sql(plan, rows) -%}
 {%- if dbt_changelog.is_staged(plan, batch) and not batch.staged -%}
 {%- do statements.append({'name': 'stage changes',
     'sql': dbt_changelog.stage_changes_sql(plan, batch)}) -%}

@@ -18,7 +18,8 @@
 {%- endif -%}
 {%- do statements.extend(batch.alters) -%}
 {%- do statements.append({'name': 'append changelog', 'sql': dbt_changelog.append_events_sql(
-    plan, batch, dbt_changelog.batch_events_sql(plan, batch))}) if not batch.appended -%}
+    plan, batch, dbt_changelog.partition_checks_sql(
+      plan, dbt_changelog.batch_events_sql(plan, batch)))}) if not batch.appended -%}
 {%- if plan.has_staging and not batch.merged -%}
 {%- do statements.append({'name': 'write state', 'sql': dbt_changelog.write_state_sql(
     plan, batch, kernel.rows(plan, batch))}) -%}

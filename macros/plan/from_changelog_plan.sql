@@ -36,6 +36,8 @@
 {%- do plan.update({'state': dbt_changelog.plan_storage(
     where, node, plan.payload + plan.passthrough)}) -%}
 {%- do plan.update(dbt_changelog.output_types(plan)) -%}
+{%- do plan.update({'partition_checks':
+    dbt_changelog.partition_checks(plan, plan.state, plan.state_columns)}) -%}
 {%- do plan.update({'constraints': dbt_changelog.plan_constraints(plan, node)}) -%}
 {{ return(plan) }}
 {%- endmacro %}

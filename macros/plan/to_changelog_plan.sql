@@ -39,6 +39,8 @@
   'events': dbt_changelog.event_columns(plan, dbt_changelog.model_file_format(node)),
 }) -%}
 {%- do plan.update(dbt_changelog.log_storage(plan, node)) -%}
+{%- do plan.update({'partition_checks':
+    dbt_changelog.partition_checks(plan, plan.table, plan.events)}) -%}
 {%- do plan.update({'reader': dbt_changelog.log_reader(plan) if plan.input == 'changes' else none})
 -%}
 {{ return(plan) }}

@@ -10,5 +10,6 @@ with events as (
 {{ dbt_changelog.decode_sql(dict(plan, upserts_only=plan.state_backed),
                             dbt_changelog.every_event_sql()) }}
 {%- endset -%}
-{{ return(dbt_changelog.stage_rows_sql(plan, batch, rows)) }}
+{{ return(dbt_changelog.stage_rows_sql(
+    plan, batch, dbt_changelog.partition_checks_sql(plan, rows))) }}
 {%- endmacro %}

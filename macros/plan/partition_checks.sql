@@ -1,0 +1,26 @@
+{#-
+  The values that the partitions of a table do not keep, as conditions on its rows: [{name, sql}].
+  Delta knows a partition by a text, which is in its folder's name: two texts stand for NULL there,
+  and of a timestamp it has the local time, in a year that counts from one.
+-#}
+{% macro partition_checks(plan, storage, columns) -%}
+{%- set checks, keyed = [], plan.function == 'from_changelog' and not plan.counts_events -%}
+{%- for column in columns if storage.file_format == 'delta'
+    and dbt_changelog.quote(column.name) in storage.partition_by -%}
+{%- set name = dbt_changelog.quote(column.name) -%}
+{%- set lost = {
+  'string': name ~ " in ('', '__HIVE_DEFAULT_PARTITION__')",
+  'timestamp': '(' ~ name ~ " < timestamp'0001-01-01' or cast(cast(" ~ name
+    ~ ' as string) as timestamp) <> ' ~ name ~ ')',
+}.get(column.type) -%}
+{%- if column.type == 'binary' -%}
+{%- do dbt_changelog.raise_invalid(plan.where, 'partition_by', "column '" ~ column.name
+    ~ "' is binary, which a partition of Delta does not keep",
+    'leave it out, or select its hex() as a column of the query and name that') -%}
+{%- elif lost -%}
+{%- do checks.append({'name': column.name, 'sql': dbt_changelog.live_kind_sql() ~ ' and ' ~ lost
+    if keyed and column.name not in plan.unique_key else lost}) -%}
+{%- endif -%}
+{%- endfor -%}
+{{ return(checks) }}
+{%- endmacro %}
