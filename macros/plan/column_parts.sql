@@ -7,10 +7,7 @@
 {%- if not modules.re.search('.(map<|variant)|more fields', column.type) -%}
 {{ return(none) }}
 {%- endif -%}
-{%- set name = dbt_changelog.quote(column.name) -%}
-{%- set inside = {'struct': name ~ '.*', 'array': 'explode(' ~ name ~ ') as item',
-                  'map': 'explode(' ~ name ~ ') as (key, value)'}[column.type.split('<')[0]] -%}
-{%- set query, parts = 'select ' ~ inside ~ ' from (\n' ~ query ~ '\n)', [] -%}
+{%- set query, parts = dbt_changelog.inside_sql(query, column), [] -%}
 {%- for part in dbt_changelog.describe_query(query) -%}
 {%- do parts.append(dict(part, parts=dbt_changelog.column_parts(query, part))) -%}
 {%- endfor -%}

@@ -4,7 +4,7 @@
 -#}
 {% macro log_columns(plan, file_format) -%}
 {%- set query = 'select * from (\n' ~ plan.query ~ '\n)' -%}
-{%- set columns, find = dbt_changelog.describe_query(query), dbt_changelog.require_columns -%}
+{%- set columns, find = dbt_changelog.describe_types(query), dbt_changelog.require_columns -%}
 {%- set names, places = columns | map(attribute='name') | list, [] -%}
 {%- if dbt_changelog.find_name('_row_kind', names) is not none -%}
 {%- set places = find(plan.where, 'input',

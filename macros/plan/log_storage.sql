@@ -5,8 +5,6 @@
 {% macro log_storage(plan, node) -%}
 {%- set table = dbt_changelog.plan_storage(plan.where, node,
     plan.events | map(attribute='name') | list) -%}
-{%- do table.update({'required': dbt_changelog.required_properties(table.file_format,
-    plan.events | map(attribute='name') | list + plan.payload + plan.passthrough)}) -%}
 {%- do plan.update({'state': table}) -%}
 {{ return({'table': table,
            'state': dict(table, **dbt_changelog.sibling_storage(plan))}) }}

@@ -7,7 +7,7 @@
 {%- set query = 'select * from (\n'
     ~ dbt_changelog.decode_sql(dict(plan, upserts_only=true), '(\n' ~ plan.query ~ '\n) as events')
     ~ '\n)' -%}
-{%- set decoded, types = dbt_changelog.describe_query(query), {} -%}
+{%- set decoded, types = dbt_changelog.describe_types(query), {} -%}
 {%- for column in decoded -%}
 {%- do types.update({column.name: column.type}) -%}
 {%- endfor -%}

@@ -17,7 +17,6 @@
   'partition_by': partition_by,
   'cluster_by': cluster_by,
   'location_root': root.rstrip('/') if root else none,
-  'required': dbt_changelog.required_properties(file_format, names),
   'properties': config.get('tblproperties') or {},
 } -%}
 {%- do dbt_changelog.check_layout(where, file_format, state, argument, config.get('buckets')) -%}

@@ -21,7 +21,7 @@
     'set it back; or ' ~ anew) -%}
 {%- endif -%}
 {%- set changes = dbt_changelog.schema_changes(plan,
-    dbt_changelog.describe_query('select * from ' ~ plan.relations.changelog)) -%}
+    dbt_changelog.describe_types('select * from ' ~ plan.relations.changelog)) -%}
 {%- for column in changes.retyped
     if not dbt_changelog.is_widening(column.stored, column.type) or column.name == '_sequence' -%}
 {%- do dbt_changelog.raise_invalid(plan.where, 'changelog', "column '" ~ column.name ~ "' is "

@@ -22,7 +22,7 @@
 {%- do plan.update({'events': dbt_changelog.event_columns(plan, plan.table.file_format)}) -%}
 {%- set statements = dbt_changelog.add_fields_sql(plan, changes.added) -%}
 {%- if plan.has_staging -%}
-{%- set added = dbt_changelog.schema_changes(plan, dbt_changelog.describe_query(
+{%- set added = dbt_changelog.schema_changes(plan, dbt_changelog.describe_types(
     'select * from ' ~ plan.relations.state)).added -%}
 {%- do plan.update({'added': added}) -%}
 {%- set statements = statements + dbt_changelog.change_columns_sql(

@@ -7,7 +7,7 @@
   while it has other columns all of this is done again.
 -#}
 {% macro follow_schema(plan, log, id) -%}
-{%- set stored = dbt_changelog.describe_query('select * from ' ~ plan.relations.state) -%}
+{%- set stored = dbt_changelog.describe_types('select * from ' ~ plan.relations.state) -%}
 {%- set changes = dbt_changelog.schema_changes(plan, stored) -%}
 {%- do plan.update({'since': log.get('since', 0)}) -%}
 {%- do dbt_changelog.check_schema_changes(plan, changes) -%}

@@ -7,8 +7,9 @@ insert into {{ plan.relations.changelog }} ({{ dbt_changelog.csv(names + ['_batc
 {%- else -%}
 create or replace table {{ plan.relations.changelog }}
 using {{ plan.state.file_format }}
-{{- dbt_changelog.storage_sql(dbt_changelog.sibling_storage(plan), plan.relations.changelog, {
-      'dbt_changelog.uid': plan.uid, 'dbt_changelog.born': invocation_id}) }}
+{{- dbt_changelog.storage_sql(
+      plan, dbt_changelog.sibling_storage(plan), plan.relations.changelog,
+      {'dbt_changelog.uid': plan.uid, 'dbt_changelog.born': invocation_id}) }}
 as
 {{ rows }}
 {%- endif -%}

@@ -6,7 +6,7 @@
 {%- if batch.creates -%}
 create or replace table {{ plan.relations.log }}
 using {{ plan.table.file_format }}
-{{- dbt_changelog.storage_sql(plan.table, plan.relations.log, dbt_changelog.log_properties(
+{{- dbt_changelog.storage_sql(plan, plan.table, plan.relations.log, dbt_changelog.log_properties(
     plan, batch.last, none if plan.has_staging or batch.empty else batch)) }}
 as
 {{ events }}

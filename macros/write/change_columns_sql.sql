@@ -1,10 +1,12 @@
 {#-
   The statements that add, drop and widen columns of a table: [{name, sql}].
 
-  Delta drops a column only where columns are mapped by name, and widens one only where that is on.
+  Delta drops a column, and takes an odd name, only where columns are mapped by name; it widens one
+  only where that is on.
 -#}
 {% macro change_columns_sql(plan, table, changes) -%}
-{%- set statements, properties, delta = [], {}, plan.state.file_format == 'delta' -%}
+{%- set statements, delta = [], plan.state.file_format == 'delta' -%}
+{%- set properties = dbt_changelog.required_properties(plan.state.file_format, changes.added) -%}
 {%- do properties.update({'delta.columnMapping.mode': 'name'}) if delta and changes.absent -%}
 {%- do properties.update({'delta.enableTypeWidening': 'true'}) if delta and changes.retyped -%}
 {%- if properties -%}

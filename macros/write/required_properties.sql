@@ -1,8 +1,14 @@
-{#- Table properties that the names of the columns need: Delta maps what Parquet can't spell. -#}
-{% macro required_properties(file_format, names) -%}
-{%- set odd = [] -%}
-{%- for name in names if modules.re.search('[ ,;{}()\n\t=]', name) -%}
-{%- do odd.append(name) -%}
+{#-
+  Table properties that the names of columns need, those inside their types too: Delta maps what
+  Parquet can't spell.
+-#}
+{% macro required_properties(file_format, columns) -%}
+{%- for column in columns if file_format == 'delta' -%}
+{%- for name in modules.re.findall(
+    '`((?:[^`]|``)*)`', dbt_changelog.quote(column.name) ~ column.type)
+    if modules.re.search('[ ,;{}()\n\t=]', name) -%}
+{{ return({'delta.columnMapping.mode': 'name'}) }}
 {%- endfor -%}
-{{ return({'delta.columnMapping.mode': 'name'} if odd and file_format == 'delta' else {}) }}
+{%- endfor -%}
+{{ return({}) }}
 {%- endmacro %}

@@ -2,7 +2,6 @@
 {% macro sibling_storage(plan) -%}
 {{ return({
   'location_root': plan.state.location_root,
-  'required': plan.state.required,
   'properties': {},
   'partition_by': [],
   'cluster_by': [],

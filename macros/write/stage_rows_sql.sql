@@ -5,7 +5,7 @@
 {% macro stage_rows_sql(plan, batch, rows) -%}
 create or replace table {{ plan.relations.changes }}
 using {{ plan.state.file_format }}
-{{- dbt_changelog.storage_sql(dbt_changelog.sibling_storage(plan), plan.relations.changes,
+{{- dbt_changelog.storage_sql(plan, dbt_changelog.sibling_storage(plan), plan.relations.changes,
                               dbt_changelog.staged_properties(plan, batch)) }}
 as
 {{ rows }}

@@ -1,6 +1,8 @@
 {#- How and where a table of ours is stored, with the user's properties and ours. -#}
-{% macro storage_sql(state, table, properties) -%}
-{%- set all = dict(dict(state.required, **state.properties), **properties) -%}
+{% macro storage_sql(plan, state, table, properties) -%}
+{%- set required = dbt_changelog.required_properties(
+    plan.state.file_format, plan.state_columns + plan.get('events', [])) -%}
+{%- set all = dict(dict(required, **state.properties), **properties) -%}
 {%- if state.partition_by %}
 partitioned by ({{ state.partition_by | join(', ') }})
 {%- endif %}
