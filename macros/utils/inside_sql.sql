@@ -1,4 +1,4 @@
-{#- A query of what a nested column of a query has inside: its fields, its items, or key and value. -#}
+{#- A query of what a nested column of a query has inside: fields, items, or key and value. -#}
 {% macro inside_sql(query, column) -%}
 {%- set name = dbt_changelog.quote(column.name) -%}
 {%- set inside = {'struct': name ~ '.*', 'array': 'explode(' ~ name ~ ') as item',

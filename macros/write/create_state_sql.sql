@@ -15,7 +15,8 @@ using {{ plan.state.file_format }}
 options ('maxRecordsPerFile' = '500000')  -- a batch in a part of the keys rewrites few files
 {%- endif %}
 {{- dbt_changelog.storage_sql(plan, plan.state, batch.state,
-    dbt_changelog.log_properties(plan, batch) if plan.function == 'from_changelog' else {'dbt_changelog.uid': plan.uid}) }}
+    dbt_changelog.log_properties(plan, batch) if plan.function == 'from_changelog'
+    else {'dbt_changelog.uid': plan.uid}) }}
 as
 {{ rows }}
 {{- '\norder by ' ~ dbt_changelog.csv(plan.unique_key) if plan.unique_key }}
