@@ -47,6 +47,14 @@ problems as (
   from images
   where {{ dbt_changelog.image_key_sql(plan, name) }} is null
 {%- endfor %}
+{%- for check in plan.partition_checks %}
+  union all
+  select
+    {{ dbt_changelog.literal('a partition does not keep the value of column ' ~ check.name) }},
+    to_json(struct({{ dbt_changelog.csv(plan.unique_key + [check.name]) }}))
+  from {{ 'hashed_changes' if plan.unique_key else 'changes' }}
+  where {{ check.sql }}
+{%- endfor %}
 {%- if plan.unique_key %}
   union all
   select 'two different changes of one key have one sequence', example

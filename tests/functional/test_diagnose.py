@@ -41,6 +41,10 @@ MODELS = {
       if(new is null, null, struct(new as id)) as new
     from values ('c', null, 1), ('u', 1, 2), ('u', null, 3), ('d', null, 3), ('c', null, 1),
       ('x', null, null) as e (op, old, new)""",
+    "partitioned": """{{ config(materialized='from_changelog', unique_key='id', sequence_by='id',
+      partition_by='name') }}
+    select * from values ('INSERT', 1, ''), ('INSERT', 2, 'ada'), ('DELETE', 3, '')
+      as e (op, id, name)""",
     "clean": """{{ config(materialized='from_changelog', unique_key='id', sequence_by='lsn') }}
     with events as (
       select 'INSERT' as op, 1 as id, 1 as lsn
@@ -119,6 +123,10 @@ FOUND = {
             '{"op":"u","new":{"id":3}}',
         ],
         "unknown op code 'x': 1": ['{"op":"x"}'],
+    },
+    "partitioned": {
+        "": "3 events",
+        "a partition does not keep the value of column name: 1": ['{"id":1,"name":""}'],
     },
     "clean": {"": "3 events, nothing is wrong"},
 }

@@ -181,3 +181,59 @@ def test_recovers_from_a_failure_after_every_statement(new_project):
         columns = "_batch_id, _sequence, _ordinal, _row_kind, id, name, age"
         log = f"select {columns} from {{}}__changelog order by 1, 2, 3, 4, 5"
         assert project.sql(log.format(name)) == project.sql(log.format("never")), name
+
+
+ODD = ["a b", "c.d", "e,f", "g:h", "i'j", "k`l", "ż ó", 'm"n', "o>p", "1x", "select", "q(r)"]
+FIELDS = ", ".join(f"{name!r}, seq" for name in ODD)
+LONG = ", ".join(f"'f{number}', seq" for number in range(30))
+NESTED = f"""named_struct({FIELDS}, 'in', named_struct('x:y', cast(seq as smallint))) as odd,
+    named_struct({LONG}) as long, array(named_struct('x y', seq)) as items,
+    map('k', named_struct('x,y', array(seq))) as `by name`"""
+LOG = """
+{{{{ config(materialized='to_changelog', unique_key='id' {more}) }}}}
+select id, seq{columns} from {{{{ source('bronze', 'events') }}}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("folder", "models"),
+    [
+        ("", ["more", "log"]),
+        pytest.param("", ["less", "images"], marks=pytest.mark.thorough),
+        pytest.param("iceberg/", ["more", "less", "log", "images"], marks=pytest.mark.thorough),
+    ],
+)
+def test_nested_columns_whose_fields_have_any_name(new_project, folder, models):
+    """Added, gone, and in a full refresh: the names in a type need quotes."""
+    added = f"op, id, name, seq,\n{NESTED}"
+    # models whose columns come, and go; logs without images and with them
+    steps = {
+        "more": [NAME, added, added],
+        "less": [added, NAME, NAME],
+        "log": ["", f",\n{NESTED}", f",\n{NESTED}"],
+        "images": ["", f",\n{NESTED}", f",\n{NESTED}"],
+    }
+
+    def text(name, run):
+        columns = steps[name][run]
+        if name in ("log", "images"):
+            more = ", before='before', after='after'" if name == "images" else ""
+            return LOG.format(more=more, columns=columns)
+        return MODEL.format(mode="append_new_columns", more=WITH_LOG, read=LSN, columns=columns)
+
+    project = new_project({"models/sources.yml": SOURCES}, "nested", threads=2)
+    place = project.place(folder.rstrip("/") or "delta")
+    project.table("events", EVENTS[:2], COLUMNS)
+    for run in range(3):
+        for name in models:
+            project.write(f"models/{folder}{name}.sql", text(name, run))
+        if run:
+            project.table("events", [("c", Decimal(10 + run), "new", run, 10 + run)])
+        # in the end states are built anew
+        project.run("run", *(["--full-refresh"] if run == 2 else []))
+    names = "odd.`a b`, odd.`c.d`, odd.`k``l`, odd.`ż ó`, odd.in.`x:y`, long.f29, items[0].`x y`"
+    for name in {"more", "log", "images"} & {*models}:
+        image = "after." if name == "images" else ""
+        fields = ", ".join(f"{image}{item}" for item in names.split(", "))
+        found = [tuple(row) for row in project.sql(f"select {fields} from {place}.{name}")]
+        assert (12,) * 7 in found, name

@@ -213,6 +213,7 @@ CASES = {
         FLAT,
     ),
     "parquet": Model({"file_format": "parquet"}, FLAT),
+    "partitioned": Model({"partition_by": ["name", "at"]}, {**FLAT, "at": "timestamp"}),
     "tie_last": Model({"tie_handling": "LAST"}, FLAT),
     "invalid_op_skip": Model({"op_mapping": UPSERT, "invalid_op_handling": "SKIP"}, FLAT),
     "map_payload": Model(

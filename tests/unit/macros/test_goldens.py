@@ -114,7 +114,7 @@ PROGRAMS: dict[str, tuple[str, dict[str, Any]]] = {
 }
 
 # like another case in this
-NO_DECODE = ["constraints", "state_backed", "keyless", "iceberg", "parquet"]
+NO_DECODE = ["constraints", "state_backed", "keyless", "iceberg", "parquet", "partitioned"]
 
 DEBEZIUM = {"INSERT": "c", "UPDATE_BEFORE, UPDATE_AFTER": "u", "DELETE": "d"}
 IMAGES = {"before": "before", "after": "after"}
@@ -150,7 +150,7 @@ SHOWN: dict[Render, Iterable[str]] = {
     last_changes: ["composite_key", "map_payload", "tie_last", "key_change"],
     first_run: [
         *("default_op_mapping", "images", "hostile_names", "constraints", "keyless"),
-        "iceberg",
+        *("iceberg", "partitioned"),
     ],
     merge: [
         *("default_op_mapping", "composite_key", "tie_last", "passthrough", "keyless"),

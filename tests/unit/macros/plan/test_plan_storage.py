@@ -10,29 +10,19 @@ def storage(**config):
 def test_defaults():
     assert storage() == {
         **{"file_format": "delta", "partition_by": [], "cluster_by": []},
-        **{"location_root": None, "required": {}, "properties": {}},
+        **{"location_root": None, "properties": {}},
     }
 
 
 def test_given():
     assert storage(partition_by="NAME", location_root="/lake/", tblproperties={"a": "b"}) == {
         **{"file_format": "delta", "partition_by": ["`name`"], "cluster_by": []},
-        **{"location_root": "/lake", "required": {}, "properties": {"a": "b"}},
+        **{"location_root": "/lake", "properties": {"a": "b"}},
     }
     assert storage(clustered_by=["id", "Name"])["cluster_by"] == ["id", "name"]
     assert storage(liquid_clustered_by="name")["cluster_by"] == ["name"]
     iceberg = storage(file_format="iceberg", partition_by="bucket(4, ID)")
     assert iceberg["partition_by"] == ["bucket(4, `id`)"]
-
-
-def test_only_delta_needs_a_property_for_odd_names():
-    columns = {**FLAT, "a b": "int"}
-    for file_format, required in [
-        ("delta", {"delta.columnMapping.mode": "name"}),
-        ("iceberg", {}),
-    ]:
-        plan = Model({"file_format": file_format}, columns).plan()
-        assert plan["state"]["required"] == required
 
 
 @pytest.mark.parametrize(
