@@ -148,7 +148,7 @@ def test_other_run_staged_its_changes(project, when, monkeypatch):
 
     def other_staged():
         table = f"{project.tables}__changes"
-        return changed_log(project, table, '"invocation_id": "', '"invocation_id": "x')
+        return changed_log(project, table, '"run": "', '"run": "x')
 
     when("insert into", stage)
     result = project.run("run", expect_failure=True)

@@ -84,7 +84,13 @@ def test_the_last_position_of_another_column_does_not_count(change):
 
 @pytest.mark.parametrize(
     ("type_", "lookback"),
-    [("bigint", 3), ("decimal(10,2)", 0.5), ("timestamp", "1 hour"), ("date", "2 days"), ("string", None)],
+    [
+        ("bigint", 3),
+        ("decimal(10,2)", 0.5),
+        ("timestamp", "1 hour"),
+        ("date", "2 days"),
+        ("string", None),
+    ],
 )
 def test_lookback_fits_the_column(type_, lookback):
     new_rows({"column": "lsn", "lookback": lookback}, type_=type_)
