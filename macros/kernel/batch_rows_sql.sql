@@ -24,6 +24,7 @@ select
   _last._row_kind,
   _last._image_hash,
   cast({{ batch.id }} as bigint) as _batch_id,
+  false as _was_live,
   {{ plan.now }} as _changed_at
 from rows_or_tombstones
 {%- endmacro %}

@@ -13,6 +13,7 @@ weights as (
 select
   {{ dbt_changelog.csv(plan.payload + plan.passthrough, separator=',\n  ') }},
   _weight,
+  cast(0 as bigint) as _weight_before,
   {{ dbt_changelog.row_hash_sql(plan) }} as _image_hash,
   cast({{ batch.id }} as bigint) as _batch_id,
   {{ plan.now }} as _changed_at

@@ -10,6 +10,7 @@ select
   {{ dbt_changelog.sequence_sql(plan) }} as _sequence,
   {{ dbt_changelog.ordinal_sql(plan) }} as _ordinal,
   {{ dbt_changelog.csv(plan.payload, separator=',\n  ') if plan.payload else rest }}
+{{- ',\n  ' ~ plan.arrived ~ ' as _arrived' if plan.arrived }}
 from {{ input }}
 where {{ dbt_changelog.event_checks_sql(plan, plan.unique_key) }}
 {%- if not plan.payload and not plan.unique_key %}

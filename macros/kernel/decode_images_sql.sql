@@ -5,6 +5,7 @@ select
   _sequence,
   if(_row_kind = 'UPDATE_AFTER', 1, 0) as _ordinal,
   {{ dbt_changelog.image_columns_sql(plan) | indent(2) }}
+{{- ',\n  ' ~ plan.arrived ~ ' as _arrived' if plan.arrived }}
 from (
   select
     *,

@@ -16,7 +16,7 @@
   {% set counters = dbt_changelog.run_program(plan, batch, program) %}
 
   {#- 5. state: the batch is done only now; a crash before this line replays it, harmlessly -#}
-  {% set committed = dbt_changelog.commit_batch(plan, batch, counters) %}
+  {% set committed = dbt_changelog.commit_batch(plan, batch) %}
 
   {#- 6. finish: what every dbt materialization owes its user -#}
   {{ return(dbt_changelog.finish(plan, batch, counters, committed)) }}

@@ -15,6 +15,7 @@
   'lifted': [],
   'orderable': false,
   'since': 0,
+  'arrived': none,
   'order_by': '_sequence',
   'where': where,
   'images': plan.before is not none or plan.after is not none,

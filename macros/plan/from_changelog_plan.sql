@@ -10,7 +10,7 @@
 {%- set plan = dbt_changelog.decode_plan(
     where, dbt_changelog.given_decode_args(config), columns) -%}
 {%- do plan.update({
-  'version': 1,
+  'version': 2,
   'kernel': dbt_changelog.model_kernel(node),
   'counts_events': not plan.unique_key,
   'reads_once': not plan.unique_key,

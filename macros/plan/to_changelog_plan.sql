@@ -10,7 +10,7 @@
 {%- do dbt_changelog.check_log_config(where, node) -%}
 {%- set plan = dbt_changelog.encode_plan(where, dbt_changelog.given_encode_args(config)) -%}
 {%- do plan.update({
-  'version': 1,
+  'version': 2,
   'kernel': 'last_write_wins' if plan.unique_key else 'multiset',
   'counts_events': not plan.unique_key,
   'query': dbt_changelog.model_query(query),

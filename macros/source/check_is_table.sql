@@ -1,4 +1,4 @@
-{#- What is new in a relation is asked before the query runs: an ephemeral model is not there yet. -#}
+{#- What is new in a relation is asked before the query runs: no ephemeral model is there yet. -#}
 {% macro check_is_table(where, name, relation) -%}
 {%- if relation is not string and relation.is_cte -%}
 {%- do dbt_changelog.raise_invalid(where, name, "'" ~ relation.identifier

@@ -2,9 +2,9 @@
   Makes the batch the last one. A batch that created the state has done so in the same commit, and
   one that read nothing and changed nothing is none.
 -#}
-{% macro commit_batch(plan, batch, counters) -%}
-{%- set idle = not batch.creates and (batch.idle or (batch.position == batch.last.position
-    and counters.get('rows_inserted') == 0 and counters.get('rows_updated') == 0)) -%}
+{% macro commit_batch(plan, batch) -%}
+{%- set idle = not batch.creates
+    and (batch.idle or (batch.position == batch.last.position and not batch.wrote)) -%}
 {%- if batch.empty -%}
 {{ return(false) }}
 {%- elif idle and dbt_changelog.is_staged(plan, batch) -%}

@@ -8,7 +8,7 @@
 {{ return({}) }}
 {%- endif -%}
 {%- set counts, total = [], namespace(value=0) -%}
-{%- for row in run_query(dbt_changelog.invalid_codes_sql(plan)) -%}
+{%- for row in run_query(dbt_changelog.invalid_codes_sql(plan, batch)) -%}
 {%- do counts.append("'" ~ row[0] ~ "' (" ~ row[1] ~ ' events)') -%}
 {%- set total.value = total.value + row[1] | int -%}
 {%- endfor -%}

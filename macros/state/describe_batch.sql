@@ -1,7 +1,8 @@
 {#-
   A batch with what the program has to know of the tables: {id, position, last, creates, replaces,
   refresh, empty, idle, staged, appended, merged, has_state, has_changelog, ..}; state: the table
-  that has it after the batch; statements: those that ran.
+  that has it after the batch; statements: those that ran; wrote: whether it has rows in the state;
+  result: of the statement that counts.
 -#}
 {% macro describe_batch(plan, last, batch) -%}
 {%- set has_state = dbt_changelog.table_exists(plan.relations.state) -%}
@@ -20,6 +21,8 @@
   'rename_to': none,
   'empty': false,
   'idle': false,
+  'wrote': true,
+  'result': none,
   'refresh': false,
   'invocation_id': invocation_id,
   'statements': [],

@@ -5,5 +5,5 @@
   'replaces': last.id > 0, 'refresh': planned.refresh,
 }) -%}
 {%- do dbt_changelog.set_log(plan, batch) -%}
-{%- do dbt_changelog.record_batch(plan, batch, dbt_changelog.append_counters(plan, batch, none)) -%}
+{%- do dbt_changelog.record_batch(plan, batch, dbt_changelog.append_counters(plan, batch)) -%}
 {%- endmacro %}

@@ -16,7 +16,7 @@
     'aside': dbt_changelog.name_aside,
     'publish': dbt_changelog.publish_contents,
     'counted': 'write state',
-    'counters': dbt_changelog.merge_counters,
+    'counters': dbt_changelog.row_counters,
   },
   'to_changelog': {
     'program': dbt_changelog.to_changelog_program,

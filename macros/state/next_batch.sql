@@ -12,7 +12,8 @@
 {%- set log = dbt_changelog.read_batch_log(table) -%}
 {%- set exists = log is not none or dbt_changelog.table_exists(table) -%}
 {%- do dbt_changelog.check_state_is_ours(plan, log, exists) -%}
-{%- do dbt_changelog.check_version(plan, log) if log and not refresh -%}
+{%- do dbt_changelog.check_version(plan, log)
+    if log and not (refresh and function.replaces) -%}
 {%- set last = log.batch if log else {'id': 0, 'position': {}} -%}
 {%- set staged = dbt_changelog.staged_batch(plan, last) if exists or function.replaces else none -%}
 {%- do function.check_lost(plan, refresh) if not exists and not staged -%}
@@ -31,16 +32,17 @@
     or (plan.reads_once and not empty and not (ranges and last.position)) -%}
 {%- set position = last.position if empty
     else dict({} if refresh else last.position, **ranges) -%}
+{%- set id = last.id if empty else dbt_changelog.next_id(plan, last) -%}
 {%- set creates = log is none or (refresh if function.replaces else last.id == 0) -%}
 {%- set batch = dbt_changelog.describe_batch(plan, last, {
-  'id': last.id + (0 if empty else 1),
+  'id': id,
   'position': position,
   'creates': creates,
   'refresh': refresh,
   'replaces': log is not none,
   'rename_to': function.aside(plan, should_full_refresh() and not empty)
     if function.aside else none,
-  'alters': dbt_changelog.alter_statements(plan, log, last.id + 1, creates),
+  'alters': dbt_changelog.alter_statements(plan, log, id, creates),
 }) -%}
 {%- do batch.update({'empty': dbt_changelog.is_idle(plan, batch)}) -%}
 {%- do dbt_changelog.check_staging_is_lost(plan, batch) -%}

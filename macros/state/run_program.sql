@@ -12,11 +12,12 @@
 {%- do counters.update(dbt_changelog.count_changes(plan, batch))
     if statement.name == 'write state' -%}
 {%- set result = dbt_changelog.run_statement(batch, statement.name, statement.sql) -%}
-{%- do counters.update(function.counters(plan, batch, result))
-    if statement.name == function.counted -%}
+{%- do batch.update({'result': result}) if statement.name == function.counted -%}
 {%- do batch.update({'idle': dbt_changelog.is_unchanged(plan, batch)})
     if statement.name == 'stage changes' -%}
 {%- endif -%}
 {%- endfor -%}
+{%- do counters.update(function.counters(plan, batch))
+    if not (batch.empty or batch.idle) -%}
 {{ return(counters) }}
 {%- endmacro %}

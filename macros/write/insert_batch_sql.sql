@@ -1,7 +1,7 @@
 {#- One row of the batches table. -#}
 {% macro insert_batch_sql(batches, plan, batch, counters) -%}
 {%- set is_refresh = batch.replaces and (batch.creates or batch.refresh) -%}
-insert into {{ batches }}
+insert into {{ batches }} ({{ dbt_changelog.batch_columns() | join(', ', attribute='name') }})
 select
   {{ dbt_changelog.literal(plan.uid) }} as uid,
   cast({{ batch.id }} as bigint) as batch_id,

@@ -4,8 +4,7 @@
   The rows are not indented: the user's query may hold strings of several lines.
 -#}
 {% macro merge_state_sql(plan, rows) -%}
-{%- set own = ['_sequence', '_row_kind', '_image_hash', '_batch_id', '_changed_at'] -%}
-{%- set columns = plan.payload + plan.passthrough + own -%}
+{%- set columns = plan.payload + plan.passthrough + dbt_changelog.own_columns() -%}
 merge into {{ plan.relations.state }} as state
 using (
 {{ rows }}
@@ -15,7 +14,8 @@ when matched
   and {{ dbt_changelog.is_newer_sql(plan) }}
 then update set
 {%- for name in columns if name not in plan.unique_key %}
-  {{ dbt_changelog.quote(name) }} = batch.{{ dbt_changelog.quote(name) }}{{ ',' if not loop.last }}
+  {{ dbt_changelog.quote(name) }} = {{ dbt_changelog.was_live_sql() | indent(2)
+    if name == '_was_live' else 'batch.' ~ dbt_changelog.quote(name) }}{{ ',' if not loop.last }}
 {%- endfor %}
 when not matched then insert (
   {{ dbt_changelog.csv(columns) }}

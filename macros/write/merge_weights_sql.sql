@@ -8,7 +8,7 @@
 -#}
 {% macro merge_weights_sql(plan, rows) -%}
 {%- set columns = plan.payload + plan.passthrough
-    + ['_weight', '_image_hash', '_batch_id', '_changed_at'] -%}
+    + ['_weight', '_weight_before', '_image_hash', '_batch_id', '_changed_at'] -%}
 merge into {{ plan.relations.state }} as state
 using (
 {{ rows }}
@@ -25,6 +25,7 @@ when matched
   )
 then update set
   _weight = state._weight + batch._weight,
+  _weight_before = state._weight,
   _batch_id = batch._batch_id,
   _changed_at = batch._changed_at
 when not matched then insert (

@@ -3,7 +3,7 @@ create table analytics.customers__state_2_19531b71
 using parquet
 tblproperties (
   -- batch: {"id": 2, "position": {"bronze.customers": {"column": "lsn", "type": "bigint", "value": "20"}}}
-  'dbt_changelog.log.0' = '7b22616273656e74223a205b5d2c20226261746368223a207b226964223a20322c2022706f736974696f6e223a207b2262726f6e7a652e637573746f6d657273223a207b22636f6c756d6e223a20226c736e222c202274797065223a2022626967696e74222c202276616c7565223a20223230227d7d7d2c2022706c616e223a207b226166746572223a206e756c6c2c20226265666f7265223a206e756c6c2c20226368616e67656c6f67223a2066616c73652c202266756e6374696f6e223a202266726f6d5f6368616e67656c6f67222c20226b65726e656c223a20226c6173745f77726974655f77696e73222c20226f705f6d617070696e67223a207b2244454c455445223a202244454c455445222c2022494e53455254223a2022494e53455254222c20225550444154455f4146544552223a20225550444154455f4146544552222c20225550444154455f4245464f5245223a20225550444154455f4245464f5245227d2c202273657175656e63655f6279223a205b22606c736e60225d2c2022756964223a20226d6f64656c2e73686f702e637573746f6d657273222c2022756e697175655f6b6579223a205b226964225d2c202276657273696f6e223a20317d2c202273696e6365223a20307d',
+  'dbt_changelog.log.0' = '7b22616273656e74223a205b5d2c20226261746368223a207b226964223a20322c2022706f736974696f6e223a207b2262726f6e7a652e637573746f6d657273223a207b22636f6c756d6e223a20226c736e222c202274797065223a2022626967696e74222c202276616c7565223a20223230227d7d7d2c2022706c616e223a207b226166746572223a206e756c6c2c20226265666f7265223a206e756c6c2c20226368616e67656c6f67223a2066616c73652c202266756e6374696f6e223a202266726f6d5f6368616e67656c6f67222c20226b65726e656c223a20226c6173745f77726974655f77696e73222c20226f705f6d617070696e67223a207b2244454c455445223a202244454c455445222c2022494e53455254223a2022494e53455254222c20225550444154455f4146544552223a20225550444154455f4146544552222c20225550444154455f4245464f5245223a20225550444154455f4245464f5245227d2c202273657175656e63655f6279223a205b22606c736e60225d2c2022756964223a20226d6f64656c2e73686f702e637573746f6d657273222c2022756e697175655f6b6579223a205b226964225d2c202276657273696f6e223a20327d2c202273696e6365223a20307d',
   'dbt_changelog.log.chunks' = '1'
 )
 as
@@ -11,17 +11,25 @@ select _row.*
 from (
   select
     case
-      when batch._row_kind is null then struct(state.`id`, state.`name`, state.`lsn`, state.`_sequence`, state.`_row_kind`, state.`_image_hash`, state.`_batch_id`, state.`_changed_at`)
+      when batch._row_kind is null
+        then struct(state.`id`, state.`name`, state.`lsn`, state.`_sequence`, state.`_row_kind`, state.`_image_hash`, state.`_batch_id`, state.`_changed_at`, state.`_was_live`)
       when state._row_kind is null
-        or if(
+        then struct(batch.`id`, batch.`name`, batch.`lsn`, batch.`_sequence`, batch.`_row_kind`, batch.`_image_hash`, batch.`_batch_id`, batch.`_changed_at`, batch.`_was_live`)
+      when if(
           batch._sequence = state._sequence and batch._image_hash <> state._image_hash
             and batch._row_kind <> 'UPDATE_BEFORE' and state._row_kind <> 'UPDATE_BEFORE',
           raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', to_json(struct(batch.`id`, batch._sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them, or set tie_handling=\'LAST\'.')),
           (batch._sequence > state._sequence
           or batch._sequence = state._sequence and struct(batch._row_kind <> 'UPDATE_BEFORE') > struct(state._row_kind <> 'UPDATE_BEFORE'))
         )
-        then struct(batch.`id`, batch.`name`, batch.`lsn`, batch.`_sequence`, batch.`_row_kind`, batch.`_image_hash`, batch.`_batch_id`, batch.`_changed_at`)
-      else struct(state.`id`, state.`name`, state.`lsn`, state.`_sequence`, state.`_row_kind`, state.`_image_hash`, state.`_batch_id`, state.`_changed_at`)
+        then struct(batch.`id`, batch.`name`, batch.`lsn`, batch.`_sequence`, batch.`_row_kind`, batch.`_image_hash`, batch.`_batch_id`, batch.`_changed_at`,
+          case
+            when state._batch_id = batch._batch_id and state._was_live is not null then state._was_live
+            when state._row_kind in ('INSERT', 'UPDATE_AFTER') and batch._row_kind in ('INSERT', 'UPDATE_AFTER')
+              and state._image_hash = batch._image_hash then null
+            else state._row_kind in ('INSERT', 'UPDATE_AFTER')
+          end as _was_live)
+      else struct(state.`id`, state.`name`, state.`lsn`, state.`_sequence`, state.`_row_kind`, state.`_image_hash`, state.`_batch_id`, state.`_changed_at`, state.`_was_live`)
     end as _row
   from analytics.customers__state as state
   full outer join (
@@ -82,6 +90,7 @@ select
   _last._row_kind,
   _last._image_hash,
   cast(2 as bigint) as _batch_id,
+  false as _was_live,
   current_timestamp() as _changed_at
 from rows_or_tombstones
   ) as batch

@@ -2,6 +2,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from ..plans import CONTENTS, answer_columns
 from .project import operation
 
 
@@ -12,6 +13,21 @@ def test_tables_of_batches():
     (sql,) = macros.warehouse.statements
     assert sql.startswith("create table if not exists analytics.dbt_changelog_batches (\n")
     assert [str(relation) for relation in added] == ["analytics.dbt_changelog_batches"]
+
+
+def test_columns_that_an_earlier_version_lacks_are_added():
+    macros, _ = operation()
+    batches = CONTENTS.incorporate(path={"identifier": "dbt_changelog_batches"}, type="table")
+    macros.warehouse.relations[str(batches)] = batches
+    columns = {column["name"]: column["type"] for column in macros.batch_columns()}
+    answer_columns(macros.warehouse, "analytics.dbt_changelog_batches", columns)
+    macros.create_batches_tables()
+    assert [sql[:8] for sql in macros.warehouse.statements] == ["describe"]
+    del columns["rows_deleted"]
+    answer_columns(macros.warehouse, "analytics.dbt_changelog_batches", columns)
+    macros.create_batches_tables()
+    added = "alter table analytics.dbt_changelog_batches add columns (rows_deleted bigint)"
+    assert macros.warehouse.statements[-1] == added
 
 
 def test_iceberg_beside_contents_elsewhere():
