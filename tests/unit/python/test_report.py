@@ -79,7 +79,7 @@ def test_times_have_the_unit_that_reads_best():
 def test_a_batch_of_no_rows_has_its_point_beside_a_large_one():
     batches = [batch(id=1, rows_changed=99_999), batch(id=2, rows_changed=0), batch(id=3)]
     figure = report.history(batches, report.model_names(batches))
-    line = lines(figure, "Rows inserted and updated by a batch, log scale")["customers"]
+    line = lines(figure, "Rows inserted, updated and deleted by a batch, log scale")["customers"]
     assert line.y == (5, 0, None)
     assert line.text[:2] == ("batch 1: 99,999 rows", "batch 2: 0 rows")
     axis = figure.layout.yaxis2
