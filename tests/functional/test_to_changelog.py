@@ -160,7 +160,8 @@ def test_tables_that_are_gone_or_not_ours(make):
     assert "other__state, which remembers what" in nodes["other"].message
     assert "taken, which this model would write, exists" in nodes["taken"].message
     project.run("run", "--full-refresh", "--select", "log")
-    assert events(project, "log") == [(1, 1, "INSERT", id_, name) for id_, name, *_ in FIRST]
+    # its consumers may know batch 1
+    assert events(project, "log") == [(2, 1, "INSERT", id_, name) for id_, name, *_ in FIRST]
 
 
 def test_empty_is_no_batch(make):

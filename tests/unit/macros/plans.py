@@ -142,7 +142,7 @@ def batch(**changes: Any) -> dict[str, Any]:
     return {
         **{"id": 2, "last": {"id": 1, "position": {}}, "position": position},
         **{"creates": False, "replaces": True, "empty": False, "rename_to": None},
-        **{"idle": False, "refresh": False},
+        **{"idle": False, "refresh": False, "wrote": True, "result": None},
         **{"staged": False, "appended": False, "merged": False},
         **{"has_changelog": False, "has_state": True},
         **{"invocation_id": "run-1", "statements": []},

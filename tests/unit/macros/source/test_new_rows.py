@@ -171,8 +171,8 @@ def test_a_source_that_ends_below_the_position_but_not_below_the_lookback():
 @pytest.mark.parametrize(
     "type_",
     ["float", "double", "boolean", "struct<a:int>", "array<int>", "map<int,int>", "variant",
-     "interval day to second", "interval year to month", "void", "time(6)", "string collate UNICODE",
-     "timestamp_nano"],
+     "interval day to second", "interval year to month", "void", "time(6)",
+     "string collate UNICODE", "timestamp_nano"],
 )  # fmt: skip
 @pytest.mark.parametrize("read", [STRICT, {"column": "lsn"}])
 def test_types_that_are_no_position(invalid, type_, read):
