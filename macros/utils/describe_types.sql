@@ -1,7 +1,7 @@
 {#-
-  The columns of a query as [{name, type}], with types that Spark reads again. What it says of a type
-  is no such text: names stand in it without quotes, and a long struct is cut. So a nested type of
-  which that may be true is made of what is inside it.
+  The columns of a query as [{name, type}], with types that Spark reads again. What it says of a
+  type is no such text: names stand in it without quotes, and a long struct is cut. So a nested type
+  of which that may be true is made of what is inside it.
 -#}
 {% macro describe_types(query) -%}
 {%- set columns = [] -%}

@@ -6,7 +6,7 @@ select
   `lsn` as _sequence,
   if(cast(`is_deleted` as string) in ('false'), 1, 0) as _ordinal,
   `id`,
-  `name`,
+  cast(`name` as string) as `name`,
   `lsn`
 from events
 where case

@@ -3,7 +3,7 @@ select
   _sequence,
   if(_row_kind = 'UPDATE_AFTER', 1, 0) as _ordinal,
   if(_image is null, `after`.`id`, coalesce(_image.`id`, `after`.`id`)) as `id`,
-  _image.`name`
+  cast(_image.`name` as string) as `name`
 from (
   select
     *,

@@ -22,7 +22,7 @@ select
   `lsn` as _sequence,
   if(`op` in ('u'), 1, 0) as _ordinal,
   `id`,
-  `name`,
+  cast(`name` as string) as `name`,
   `lsn`
 from events tablesample (100 percent)  -- all of them; their JSON is parsed once so
 where case

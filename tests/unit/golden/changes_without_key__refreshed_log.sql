@@ -16,7 +16,7 @@ select
   struct(`_batch_id`, `_sequence`) as _sequence,
   `_ordinal`,
   `id`,
-  `name`
+  cast(`name` as string) as `name`
 from (
 
 select * from analytics.customers

@@ -18,7 +18,7 @@ changes as (
     `lsn` as _sequence,
     if(`op` in ('UPDATE_AFTER'), 1, 0) as _ordinal,
     `id`,
-    `name`,
+    cast(`name` as string) as `name`,
     `lsn`
   from events tablesample (100 percent)  -- all of them; their JSON is parsed once so
   where case

@@ -22,7 +22,7 @@ changes as (
       `lsn` as _sequence,
       if(`op` in ('UPDATE_AFTER'), 1, 0) as _ordinal,
       `id`,
-      `name`
+      cast(`name` as string) as `name`
     from events tablesample (100 percent)  -- all of them; their JSON is parsed once so
     where case
       when `op` is null then raise_error(concat('Invalid \'op\' in from_changelog model \'customers\': the op code is NULL in the event ', to_json(struct(`op`, `id`)), '.\nTo fix: filter such rows out in the query, or use a column that is never NULL.'))

@@ -6,8 +6,8 @@ select
   `l.s` as _sequence,
   0 as _ordinal,
   `i``d`,
-  `select`,
-  `*/--`,
+  cast(`select` as string) as `select`,
+  cast(`*/--` as string) as `*/--`,
   `l.s`
 from events
 where case

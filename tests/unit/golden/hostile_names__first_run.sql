@@ -23,8 +23,8 @@ changes as (
     `l.s` as _sequence,
     0 as _ordinal,
     `i``d`,
-    `select`,
-    `*/--`,
+    cast(`select` as string) as `select`,
+    cast(`*/--` as string) as `*/--`,
     `l.s`
   from events tablesample (100 percent)  -- all of them; their JSON is parsed once so
   where case

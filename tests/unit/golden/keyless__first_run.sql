@@ -24,7 +24,7 @@ changes as (
     cast(null as bigint) as _sequence,
     if(`op` in ('UPDATE_AFTER'), 1, 0) as _ordinal,
     `id`,
-    `name`,
+    cast(`name` as string) as `name`,
     `tags`,
     `extra`
   from events tablesample (100 percent)  -- all of them; their JSON is parsed once so

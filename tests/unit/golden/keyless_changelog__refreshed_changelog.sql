@@ -17,8 +17,8 @@ select
   _row_kind,
   _sequence,
   if(_row_kind = 'UPDATE_AFTER', 1, 0) as _ordinal,
-  _image.`id`,
-  _image.`name`
+  _image.`id` as `id`,
+  cast(_image.`name` as string) as `name`
 from (
   select
     *,

@@ -6,7 +6,7 @@ select
   `lsn` as _sequence,
   0 as _ordinal,
   `id`,
-  `name`,
+  cast(`name` as string) as `name`,
   `lsn`
 from events
 where case

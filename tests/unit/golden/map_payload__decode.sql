@@ -8,7 +8,7 @@ select
   `lsn` as _sequence,
   if(`op` in ('UPDATE_AFTER'), 1, 0) as _ordinal,
   `id`,
-  `name`,
+  cast(`name` as string) as `name`,
   `lsn`,
   `tags`,
   `items`,

@@ -13,7 +13,7 @@ changes as (
     _sequence,
     if(_row_kind = 'UPDATE_AFTER', 1, 0) as _ordinal,
     if(_image is null, `after`.`id`, coalesce(_image.`id`, `after`.`id`)) as `id`,
-    _image.`name`,
+    cast(_image.`name` as string) as `name`,
     `ts`
   from (
     select

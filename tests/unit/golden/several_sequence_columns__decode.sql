@@ -8,7 +8,7 @@ select
   named_struct('_1', `_file`, '_2', source.pos, '_3', -lsn) as _sequence,
   if(`op` in ('UPDATE_AFTER'), 1, 0) as _ordinal,
   `id`,
-  `name`,
+  cast(`name` as string) as `name`,
   `lsn`,
   `source`
 from events

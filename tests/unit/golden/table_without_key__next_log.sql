@@ -10,7 +10,7 @@ as
 with new_rows as (
 select
   `id`,
-  `name`
+  cast(`name` as string) as `name`
 from (
 
 select * from analytics.customers
