@@ -1,7 +1,7 @@
 {#-
-  A column of a query as we store it. char(n) and varchar(n) become strings, which is also what Spark
-  describes them as: as they are, a new table would limit their length too, and Delta fails to MERGE
-  by such a key. sql: the column, where it is not there by its name.
+  A column of a query as we store it. char(n) and varchar(n) become strings, which is also what
+  Spark describes them as: as they are, a new table would limit their length too, and Delta fails to
+  MERGE by such a key. sql: the column, where it is not there by its name.
 -#}
 {% macro plain_column_sql(name, columns, sql=none) -%}
 {%- set column, types = dbt_changelog.quote(name), [] -%}
