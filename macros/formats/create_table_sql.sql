@@ -31,6 +31,22 @@ as
 {{- '\norder by ' ~ dbt_changelog.csv(sorted_by) if sorted_by }}
 {%- endmacro %}
 
+{#-
+  Columns to be written. char(n) and varchar(n) become strings, which is also what Spark describes
+  them as: as they are, a new table would limit their length too, and Delta fails to MERGE by such a
+  key. names: the columns; types: [{name, type}] of those that may be one.
+-#}
+{% macro written_columns_sql(names, types) -%}
+{%- set strings, columns = types | selectattr('type', 'equalto', 'string')
+    | map(attribute='name') | list, [] -%}
+{%- for name in names -%}
+{%- set column = dbt_changelog.quote(name) -%}
+{%- do columns.append('cast(' ~ column ~ ' as string) as ' ~ column if name in strings
+    else column) -%}
+{%- endfor -%}
+{{ return('\n  ' ~ columns | join(',\n  ')) }}
+{%- endmacro %}
+
 {#- How a table beside a model's own is stored: in its location_root, without its layout. -#}
 {% macro sibling_storage(storage) -%}
 {{ return(dict(storage, partition_by=[], cluster_by=[], properties={})) }}

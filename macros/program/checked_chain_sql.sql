@@ -1,14 +1,16 @@
 {#-
   CTEs as a query of rows that are to be written: those of the last CTE, with what their table and
   their contract ask of them. is_live: the condition for a row to have values, which a deleted key
-  has not; none: the contract is not about these rows.
+  has not; none: the contract is not about these rows. columns: what to select.
 -#}
-{% macro checked_chain_sql(plan, ctes, last, is_live=none) -%}
+{% macro checked_chain_sql(plan, ctes, last, is_live=none, columns='*') -%}
 {%- set constraints = plan.constraints if is_live else [] -%}
 {%- set checks = dbt_changelog._checked_rows_cte(plan, last, is_live, constraints)
     if plan.partition_checks or constraints else '' -%}
-{{ return(dbt_changelog.chain_sql(ctes + [checks], 'checked_rows' if checks else last)) }}
+{{ return(dbt_changelog.chain_sql(ctes + [checks], 'checked_rows' if checks else last,
+                                  columns)) }}
 {%- endmacro %}
+
 
 {% macro _checked_rows_cte(plan, input, is_live, constraints) -%}
 checked_rows as (

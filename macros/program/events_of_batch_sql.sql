@@ -9,7 +9,9 @@
 {%- set ctes = [dbt_changelog._read_changes_cte(plan, batch.events, 'changes'),
                 dbt_changelog.encode_ctes(plan, 'changes', batch.id)] -%}
 {%- endif -%}
-{{ return(dbt_changelog.checked_chain_sql(plan, ctes, 'change_events')) }}
+{{ return(dbt_changelog.checked_chain_sql(plan, ctes, 'change_events', none,
+    dbt_changelog.written_columns_sql(dbt_changelog.event_names(plan), plan.state_columns)
+    if batch.creates else '*')) }}
 {%- endmacro %}
 
 {#-
@@ -24,7 +26,9 @@
     ~ ' 0 as _ordinal, *\n  from query_rows\n)' -%}
 {%- endif -%}
 {{ return(dbt_changelog.chain_sql([
-    changes, dbt_changelog.encode_ctes(plan, 'changes', 0)], 'change_events') ~ '\nwhere false') }}
+    changes, dbt_changelog.encode_ctes(plan, 'changes', 0)], 'change_events',
+    dbt_changelog.written_columns_sql(dbt_changelog.event_names(plan), plan.state_columns))
+  ~ '\nwhere false') }}
 {%- endmacro %}
 
 {#- How the result of a query differs from what the state has of it; without a state all is new. -#}

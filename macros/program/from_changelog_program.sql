@@ -47,7 +47,8 @@
 {%- set rows = dbt_changelog.checked_chain_sql(plan, [
     kernel.changes(plan, batch),
     (kernel.refreshed if refreshes else kernel.emitted)(plan, batch),
-  ], 'emitted', dbt_changelog.is_live_sql()) -%}
+  ], 'emitted', dbt_changelog.is_live_sql(), '*' if batch.has_changelog
+     else dbt_changelog.written_columns_sql(names, plan.state_columns)) -%}
 {{ return([{
   'name': 'append changelog',
   'guards': dbt_changelog.guards(plan, batch, 'append'),
@@ -65,11 +66,14 @@
 {%- set kernel, format = dbt_changelog.kernel_of(plan.kernel),
     dbt_changelog.format_of(plan.storage.file_format) -%}
 {%- set ctes = [kernel.changes(plan, dict(batch, arrived=none)), kernel.rows(plan, batch)] -%}
-{%- set rows = dbt_changelog.checked_chain_sql(plan, ctes, 'state_rows', kernel.is_live) -%}
+{%- set columns = dbt_changelog.written_columns_sql(
+    plan.payload + plan.passthrough + kernel.columns, plan.state_columns) -%}
+{%- set rows = dbt_changelog.checked_chain_sql(plan, ctes, 'state_rows', kernel.is_live,
+                                               columns) -%}
 {%- set log = dbt_changelog.batch_log(plan, batch) -%}
 {%- set creates = batch.creates or not format.merges -%}
 {%- set all = rows if batch.creates or format.merges
-    else dbt_changelog.chain_sql(ctes + [kernel.merged(plan)], 'merged_rows') -%}
+    else dbt_changelog.chain_sql(ctes + [kernel.merged(plan)], 'merged_rows', columns) -%}
 {%- set purges = kernel.purge and not batch.creates and batch.id % 16 == 0 -%}
 {{ return([{
   'name': 'write state',

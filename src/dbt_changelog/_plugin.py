@@ -28,6 +28,7 @@ class ChangelogPlugin(dbtPlugin):
         if not hasattr(SparkConnectionManager.exception_handler, "is_dbt_changelog"):
             _explain_errors()
             _list_relations_of_catalogs()
+            _find_relations_of_catalogs()
             _find_contents_in_their_schema()
             _enforce_constraints()
 
@@ -80,6 +81,22 @@ def _list_relations_of_catalogs() -> None:
     SparkAdapter.list_relations_without_caching = (  # type: ignore[method-assign]
         list_relations_without_caching
     )
+
+
+def _find_relations_of_catalogs() -> None:
+    """Most catalogs keep the capitals of a name; dbt-spark looks for all in small letters."""
+    original = SparkAdapter.get_relation
+
+    def get_relation(
+        self: SparkAdapter, database: str, schema: str, identifier: str
+    ) -> BaseRelation | None:
+        if not schema or "." not in schema:
+            return original(self, database, schema, identifier)
+        found = {str(relation.name): relation for relation in self.list_relations(database, schema)}
+        alike = (of for name, of in found.items() if name.lower() == identifier.lower())
+        return found.get(identifier) or next(alike, None)
+
+    SparkAdapter.get_relation = get_relation  # type: ignore[method-assign]
 
 
 def _find_contents_in_their_schema() -> None:

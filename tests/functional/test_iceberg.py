@@ -59,6 +59,31 @@ def test_models_of_dbt_are_found_again(make):
     assert [row.run for row in runs] == [1, 2, 2]
 
 
+LOG = """
+{{ config(materialized='to_changelog', unique_key='id') }}
+select * from {{ ref('Customers') }}
+"""
+COUNTS = """
+{{ config(materialized='incremental', incremental_strategy='append') }}
+select {{ 2 if is_incremental() else 1 }} as run
+"""
+
+
+def test_names_with_capitals(make):
+    """The catalog keeps them: dbt-spark alone looks for small letters, and fails."""
+    files = {"Customers": model(), "Feed": LOG, "Counts": COUNTS}
+    project = make({f"models/iceberg/{name}.sql": text for name, text in files.items()})
+    project.run("run")
+    project.table("events", SECOND)
+    project.run("run")
+    place = project.place("iceberg")
+    assert project.sql(f"select run from {place}.Counts order by run") == [(1,), (2,)]
+    project.run("run", "--full-refresh", "--select", "Customers", "Feed")
+    contents = project.sql(f"select id, name from {place}.Customers order by id")
+    assert contents == [(1, "Ada"), (3, "eve")]
+    assert len(project.sql(f"select * from {place}.Feed")) == 6
+
+
 @pytest.mark.thorough
 def test_second_run_is_a_merge(make):
     project = make({"models/iceberg/customers.sql": model()})
