@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import logging
 import sys
+from contextlib import suppress
+from threading import Lock
 from typing import Any
 
 # who in Spark, Delta and Iceberg prints the error of a task, which its statement gives anyway
@@ -26,6 +28,8 @@ class Printers:
 
     def __init__(self) -> None:
         self._silenced: list[str] = []
+        # all threads of dbt have one JVM
+        self._lock = Lock()
 
     def silence_json(self) -> None:
         for name in JSON_PRINTERS:
@@ -37,9 +41,12 @@ class Printers:
         Until then, since the tasks beside the one that failed may fail when it has ended.
         """
         be_quiet = "raise_error(" in sql
-        if be_quiet == bool(self._silenced) or (jvm := _jvm()) is None:
-            return
-        log4j = jvm.org.apache.logging.log4j
+        # a Spark that logs by something else is as loud as before
+        with self._lock, suppress(Exception):
+            if be_quiet != bool(self._silenced) and (jvm := _jvm()) is not None:
+                self._set_levels(jvm.org.apache.logging.log4j, be_quiet)
+
+    def _set_levels(self, log4j: Any, be_quiet: bool) -> None:
         context = log4j.LogManager.getContext(False)
         settings = context.getConfiguration()
         for name in self._silenced:

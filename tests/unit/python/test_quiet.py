@@ -77,6 +77,14 @@ def test_spark_that_runs_elsewhere(monkeypatch):
     _quiet.Printers().prepare(OURS)
 
 
+def test_spark_that_logs_by_something_else(log4j, monkeypatch):
+    def no_configuration():
+        raise RuntimeError("SLF4JLoggerContext has no getConfiguration")
+
+    monkeypatch.setattr(log4j, "getConfiguration", no_configuration)
+    _quiet.Printers().prepare(OURS)
+
+
 def test_pyspark_prints_no_json():
     _quiet.Printers().silence_json()
     assert all(logging.getLogger(name).disabled for name in _quiet.JSON_PRINTERS)
