@@ -17,6 +17,7 @@ LONG = [
     "test_shop",
     "test_to_changelog",
     "test_recovery",
+    "test_counters",
     "test_hostile_names",
     "test_parquet",
     "test_changes",
