@@ -47,9 +47,10 @@
 {%- endmacro %}
 
 {#-
-  A row per committed batch, counters where they were counted. As a query wherever a format can
-  replace a table: a process that was killed while it made it left files, and Delta takes such a
-  place for a query only.
+  A row per committed batch, counters where they were counted. A process that was killed while it
+  made the table left files, which Spark takes for those of another: a format that can replace a
+  table does so, for a query, since Delta takes such a place for no other; else it lies in a folder
+  of its own, beside the other tables of the schema.
 -#}
 {% macro _create_batches_sql(batches, file_format) -%}
 {%- set columns = dbt_changelog.batch_columns() -%}
@@ -63,6 +64,8 @@ create table if not exists {{ batches }} (
 {%- for column in columns %}
   {{ column.name }} {{ column.type }}{{ ',' if not loop.last }}
 {%- endfor %}
-) using {{ file_format }}
+)
+using {{ file_format }}
+location {{ dbt_changelog.literal(batches.identifier ~ '_' ~ invocation_id) }}
 {%- endif -%}
 {%- endmacro %}

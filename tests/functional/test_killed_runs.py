@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -50,10 +51,12 @@ def test_files_of_a_first_write_are_in_nobodys_way(new_project, tmp_path, storag
     project.table("events", EVENTS, "op string, id int, name string, lsn int")
     conf = project.spark.conf.get
     place = {
-        "delta": Path(conf("spark.sql.warehouse.dir")) / f"{project.schema}.db",
-        "iceberg": Path(conf("spark.sql.catalog.ice.warehouse")) / project.schema,
-        "hadoop": Path(conf("spark.sql.catalog.lake.warehouse")) / project.schema,
+        "delta": ("spark.sql.warehouse.dir", f"{project.schema}.db"),
+        "iceberg": ("spark.sql.catalog.ice.warehouse", project.schema),
+        "hadoop": ("spark.sql.catalog.lake.warehouse", project.schema),
     }[storage]
+    place = Path(urlsplit(conf(place[0])).path) / place[1]
+    assert place.is_absolute()
     for table in TABLES:
         leave((tmp_path if rooted and table != "dbt_changelog_batches" else place) / table)
     project.run("run")
@@ -64,3 +67,17 @@ def test_files_of_a_first_write_are_in_nobodys_way(new_project, tmp_path, storag
     assert len(project.sql(f"select * from {schema}.customers__changelog")) == 3
     assert project.sql(f"select op, id from {schema}.feed") == [("INSERT", 2)]
     assert len(project.sql(f"select * from {schema}.dbt_changelog_batches")) == 2
+
+
+def test_files_of_a_first_write_on_parquet(new_project, tmp_path):
+    text = MODEL.replace("LOCATION", "none").replace("changelog=true,\n          state_ttl='0', ", "")
+    project = new_project(
+        {"models/sources.yml": SOURCES, "models/parquet/customers.sql": text}, name="killed"
+    )
+    project.table("events", EVENTS, "op string, id int, name string, lsn int")
+    warehouse = Path(urlsplit(project.spark.conf.get("spark.sql.warehouse.dir")).path)
+    for table in ("dbt_changelog_batches", "customers__state", "customers__state_1"):
+        leave(warehouse / f"{project.schema}.db" / table)
+    project.run("run")
+    assert project.sql("select id, name from customers") == [(2, "bob")]
+    assert len(project.sql("select * from dbt_changelog_batches")) == 1
