@@ -173,16 +173,19 @@ def test_what_can_not_be_read(make):
         "models/no_producer.sql": consumer(producer="plain"),
         "models/too_early.sql": consumer(producer="late"),
         "models/no_order.sql": consumer(producer="late").replace("*", "_row_kind, id, name"),
+        "models/no_kind.sql": consumer(producer="late").replace("*", "id, name"),
     })  # fmt: skip
-    nodes = project.run("run", "--exclude", "late", "no_order", expect_failure=True).nodes
+    late = ["late", "no_order", "no_kind"]
+    nodes = project.run("run", "--exclude", *late, expect_failure=True).nodes
     assert "the model 'customers' has no changelog" in nodes["no_changelog"].message
     assert (
         "is neither a from_changelog model of this project nor a table of Delta or Iceberg"
         in nodes["no_producer"].message
     )
     assert "the model 'late' has not made its changelog yet" in nodes["too_early"].message
-    nodes = project.run("run", "--select", "late", "no_order", expect_failure=True).nodes
+    nodes = project.run("run", "--select", *late, expect_failure=True).nodes
     assert "column '_sequence' is not in the input" in nodes["no_order"].message
+    assert "it reads changes() and has no column _row_kind" in nodes["no_kind"].message
     project.run("compile", "--select", "no_order")
 
 

@@ -48,7 +48,7 @@ select op, log, id, part, value from {{ dbt_changelog.new_rows(source('bronze', 
 """
 FEED = """
 {{ config(materialized='to_changelog' MORE) }}
-select log, id, part, value from INPUT
+select * from INPUT
 """
 BACK = """
 {{ config(materialized='from_changelog', unique_key=['log', 'id'],
