@@ -37,7 +37,7 @@ sources:
 """
 EVENTS = """
 {{ config(materialized='from_changelog', unique_key=['log', 'id'], sequence_by='seq',
-          read={'column': 'batch'}, op_mapping=MAPPING MORE) }}
+          read={'column': 'batch'}, passthrough='batch', op_mapping=MAPPING MORE) }}
 select op, log, id, part, value, seq, batch
 from {{ dbt_changelog.new_rows(source('bronze', 'events')) }}
 """
