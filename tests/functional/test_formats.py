@@ -175,7 +175,7 @@ def test_formats_to_and_fro(make):
         assert states(project) == {old: batch - 1, new: batch}
     project.table("events", [("d", 2, None, 99)])
     assert project.run("run").nodes["customers"].message == (
-        "batch 6, 0 rows inserted, 1 rows updated"
+        "batch 6, 0 rows inserted, 0 rows updated, 1 rows deleted"
     )
     assert states(project) == {"customers__state": 6}
     assert names(project) == ["Ada 5", "eve"]

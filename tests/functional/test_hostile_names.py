@@ -13,13 +13,13 @@ from .project import Project
 # names of what we write beside a user's columns, and of what our queries have on the way
 REFUSED = [
     "_row_kind", "_sequence", "_ordinal", "_batch_id", "_position", "_image_hash", "_changed_at",
-    "_weight", "_image", "_last", "_rival", "_row", "_is_stored", "_stored", "_own_kind",
-    "_next_kind", "_next_sequence", "_part", "_is_live", "_following", "_old", "_new",
+    "_weight", "_weight_before", "_was_live", "_dbtc_image", "_DBTC_any",
 ]  # fmt: skip
 # names of relations in our queries, of columns in those of other systems
 TAKEN = [
     "changes", "last_changes", "batch", "state", "events", "_place", "_change_type",
-    "_commit_version", "_key", "_rank", "_kind", "_count",
+    "_commit_version", "_key", "_rank", "_kind", "_count", "_image", "_last", "_rival", "_row",
+    "_stored", "_old", "_new", "_is_live",
 ]  # fmt: skip
 LOG = "op string, k int, seq int, v string, at int"
 FIRST = [("c", 1, 1, "ada", 1), ("c", 2, 2, "bob", 2), ("c", 3, 3, "eve", 2)]

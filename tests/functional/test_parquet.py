@@ -53,7 +53,7 @@ def test_the_state_before_the_last_batch_stays(make):
     assert message == "batch 1, 3 rows inserted, 0 rows updated, 0 rows deleted"
     project.table("events", SECOND)
     message = project.run("run").nodes["customers"].message
-    assert message == "batch 2, 1 rows inserted, 2 rows updated, 0 rows deleted"
+    assert message == "batch 2, 1 rows inserted, 1 rows updated, 1 rows deleted"
     assert (states(project), names(project)) == ([1, 2], ["Ada", "eve", "zoe"])
     message = project.run("run").nodes["customers"].message
     assert message == "nothing new"
@@ -121,7 +121,7 @@ def test_another_run_repointed_the_view(make, spark, monkeypatch):
 
     monkeypatch.setattr(type(spark), "sql", sql)
     result = project.run("run", expect_failure=True)
-    assert "committed batch 2 while this one worked on batch 2" in result.log
+    assert "committed a batch while this one worked on batch 2" in result.log
     monkeypatch.undo()
     project.run("run")
     assert names(project) == ["Ada", "eve", "zoe"]

@@ -70,7 +70,8 @@ def test_a_repeated_event_is_a_duplicate_and_emits_nothing(again, project):
             "select events_late, events_duplicate, rows_inserted, rows_updated"
             f" from dbt_changelog_batches where batch_id = 2 and uid like '%.{model}'"
         )
-        assert counts == (6, 6, 0, 0)
+        # those that the position reads again are not counted
+        assert counts == (4, 4, 0, 0)
     assert project.sql("select count(*) from emitted__changelog where _batch_id > 1") == [(0,)]
 
 
