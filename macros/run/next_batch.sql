@@ -60,7 +60,7 @@
     and dbt_changelog.has_batch(plan.relations.changelog, batch.id),
   'merged': false,
   'state': plan.relations.state,
-  'old_states': dbt_changelog._old_states(plan, found, batch) if writes else [],
+  'old_states': dbt_changelog._old_states(plan, found, batch),
   'rename_to': none,
   'batches': batches if load_relation(batches) is not none else none,
   'run': invocation_id,
