@@ -99,40 +99,123 @@ def texts(row: Any) -> tuple[str, ...]:
 
 @pytest.fixture
 def bronze(spark):
-    """The schema of the README's source; afterwards without its table."""
+    """The schema of the README's sources; afterwards without their tables."""
     spark.sql("create schema if not exists bronze")
     yield
-    spark.sql("drop table if exists bronze.customers")
+    for name in "customer_events", "member_events":
+        spark.sql(f"drop table if exists bronze.{name}")
 
 
-def test_readme_example(new_project, bronze):
+def readme() -> tuple[str, dict[str, str]]:
     text = README.read_text(encoding="utf-8")
     files = blocks(text)
     assert yaml.safe_load(files.pop("packages.yml"))["packages"]
-    events, expected = tables(text)[:2]
-    assert len(events) == 5
-    project = new_project(files, name="readme")
+    return text, files
 
-    land(project, "bronze.customers", events[:2], columns_of=events)
-    assert project.run("build").count("pass") == 2
-    check(project, "customers", [{"id": 1, "name": "Ann"}])
-    land(project, "bronze.customers", events[2:], columns_of=events)
-    assert project.run("build").count("pass") == 2
+
+WRONG_EVENTS: Table = [
+    {"run": 3, "op": op, "id": key, "name": name, "lsn": lsn}
+    for op, key, name, lsn in [
+        ("u", 1, "Ann again", 40),
+        ("c", 4, "Dan", 70),
+        ("c", 4, "Dana", 70),
+        ("x", 5, "Eve", 80),
+        ("c", None, "Fay", 90),
+        ("c", 6, "Gus", None),
+    ]
+]
+
+
+def test_readme_by_hand_and_with_the_package(new_project, bronze):
+    text, files = readme()
+    del files["models/members.sql"]
+    by_hand = files["models/customers_by_hand.sql"]
+    by_arrival = by_hand.replace("id, name, lsn\n", "id, name, lsn, run\n").replace(
+        "lsn > (select max(lsn)", "run > (select max(run)"
+    )
+    assert by_arrival.count("run") == 3
+    events, wrong, expected = tables(section(text, "What a hand-written model gets wrong"))[:3]
+    project = new_project(files | {"models/by_arrival.sql": by_arrival}, name="readme")
+    for run in 1, 2:
+        arrived = [event for event in events if event["run"] == run]
+        land(project, "bronze.customer_events", arrived, columns_of=events)
+        assert project.run("build").count("pass") == 2
+    check(project, "customers_by_hand", wrong)
     check(project, "customers", expected)
-    assert "`ingested_at` >= timestamp'2026-01-01 09:00:00Z'" in project.ran("customers")
+    assert set(project.tables()) - {"customers_by_hand", "by_arrival"} == {
+        row["object"].strip("`") for row in tables(section(text, "What a model makes"))[0]
+    }
+
+    land(project, "bronze.customer_events", WRONG_EVENTS, columns_of=events)
+    result = project.run("run", expect_failure=True)
+    assert "To fix: " in result.nodes["customers"].message
+    check(project, "customers", expected)
+    names = dict(project.sql("select id, name from customers_by_hand"))
+    assert names.pop(4) in ("Dan", "Dana")
+    assert names == {1: "Anna", 2: "Bob", 5: "Eve", None: "Fay"}
+    assert project.sql("select name from by_arrival where id = 1") == [("Ann again",)]
+
+
+def test_readme_images(new_project, bronze):
+    text, files = readme()
+    events, expected = tables(section(text, "Events with images, and reading only what is new"))
+    assert len(events) == 5
+    by_hand = files.pop("models/customers_by_hand.sql").replace(
+        "{{ source('bronze', 'customer_events') }}",
+        "(select op, coalesce(after, before).id as id, coalesce(after, before).name as name,"
+        " source.lsn as lsn"
+        " from {{ source('bronze', 'member_events') }}) as events",
+    )
+    del files["models/customers.sql"]
+    project = new_project(files | {"models/by_hand.sql": by_hand}, name="readme_images")
+
+    land(project, "bronze.member_events", events[:2], columns_of=events)
+    project.run("run", "--select", "members")
+    check(project, "members", [{"id": 1, "name": "Ann"}])
+    land(project, "bronze.member_events", events[2:], columns_of=events)
+    project.run("run")
+    check(project, "members", expected)
+    # 2026-01-01 09:00:00
+    assert "`ingested_at` >= timestamp_micros(1767258000000000)" in project.ran("members")
+    assert sorted(project.sql("select id from by_hand")) == [(1,), (3,), (7,)]
 
     # each event comes again, later: alone, and beside the first one
     again = [{**event, "ingested_at": event["ingested_at"] + DAY} for event in events]
-    land(project, "bronze.customers", again, columns_of=events)
-    result = project.run("run")
-    assert "0 rows inserted, 0 rows updated" in result.nodes["customers"].message
-    check(project, "customers", expected)
-    project.run("run", "--full-refresh")
-    check(project, "customers", expected)
+    land(project, "bronze.member_events", again, columns_of=events)
+    result = project.run("run", "--select", "members")
+    assert "0 rows inserted, 0 rows updated" in result.nodes["members"].message
+    check(project, "members", expected)
+    project.run("run", "--select", "members", "--full-refresh")
+    check(project, "members", expected)
 
-    assert set(project.tables()) == {
-        row["object"].strip("`") for row in tables(section(text, "What a model makes"))[0]
-    }
+
+def test_quick_start(new_project, bronze):
+    """Its files make a project, whose first run meets a table, and whose data tests pass."""
+    page = (REPO / "docs/quick_start.md").read_text(encoding="utf-8")
+    files = blocks(page)
+    files.pop("packages.yml")
+    settings = yaml.safe_load(files.pop("profiles.yml"))["my_project"]["outputs"]["dev"]
+    known = yaml.safe_load((REPO / "integration_tests/profiles.yml").read_text(encoding="utf-8"))
+    (outputs,) = (project["outputs"] for project in known.values())
+    for name, text in settings["server_side_parameters"].items():
+        if name.startswith("spark.sql"):
+            assert text == outputs["dev"]["server_side_parameters"][name]
+    packages = (REPO / "spark-packages.txt").read_text(encoding="utf-8")
+    assert settings["server_side_parameters"]["spark.jars.packages"] in packages
+    files["seeds/customers_dump.csv"] = "id,name,lsn\n1,Ann,1\n"
+    project = new_project(files, name="quick_start")
+    time = datetime(2026, 1, 1, 9)
+    event = {"op": "r", "id": 1, "name": "Ann", "lsn": 1, "ingested_at": time}
+    deleted = [{**event, "id": 2, "op": op, "lsn": lsn} for op, lsn in [("c", 2), ("d", 3)]]
+    land(project, "bronze.customer_events", [event, *deleted])
+    land(project, f"{project.schema}.customers", [{"id": 9, "name": "Old"}])
+
+    result = project.run("run", expect_failure=True)
+    assert "exists, and a model of this kind is a view" in result.nodes["customers"].message
+    result = project.run("build", "--full-refresh")
+    assert "batch 1, 1 rows inserted" in result.nodes["customers"].message
+    assert result.count("pass") == 3
+    check(project, "customers__before_changelog", [{"id": 9, "name": "Old"}])
 
 
 @dataclass
@@ -218,20 +301,26 @@ def anchors(page: Path) -> set[str]:
     return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
 
 
+def words_of(file: str, macro: str) -> list[str]:
+    """The quoted words of a macro: the names of arguments, before their defaults if it has any."""
+    text = (REPO / "macros" / file).read_text(encoding="utf-8")
+    body = re.split(r"{%-? *endmacro", text.split(f"macro {macro}()", 1)[1])[0]
+    found = re.findall(r"'(\w+)': ", body) or re.findall(r"'(\w+)'", body)
+    assert len(found) > 8
+    return found
+
+
 def test_every_argument_of_to_changelog_is_in_the_reference():
     page = (REPO / "docs/reference/to_changelog.md").read_text(encoding="utf-8")
-    defaults = (REPO / "macros/args/encode_defaults.sql").read_text(encoding="utf-8")
+    names = words_of("plan/encode_plan.sql", "encode_defaults")
     documented = {row["name"].strip("`") for row in tables(section(page, "Parameters"))[0]}
-    assert documented == {*re.findall(r"'(\w+)': ", defaults), "input"}
+    assert documented == {*names, "input"}
 
 
 def test_every_argument_is_in_the_reference():
     page = (REPO / "docs/reference/from_changelog.md").read_text(encoding="utf-8")
-    defaults = (REPO / "macros/args/decode_defaults.sql").read_text(encoding="utf-8")
-    names = re.findall(r"'(\w+)': ", defaults)
-    assert len(names) > 10
+    names = words_of("plan/decode_plan.sql", "decode_defaults")
     documented = {row["name"].strip("`") for row in tables(section(page, "Parameters"))[0]}
     assert documented == {*names, "input", "read", "changelog", "counters", "contents_schema"}
-    planned = (REPO / "macros/args/planned_config_names.sql").read_text(encoding="utf-8")
-    for name in re.findall(r"'(\w+)'", planned):
+    for name in words_of("plan/check_model_config.sql", "_planned_config_names"):
         assert f"`{name}`" in section(page, "Not built yet")
