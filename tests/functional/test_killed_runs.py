@@ -70,7 +70,9 @@ def test_files_of_a_first_write_are_in_nobodys_way(new_project, tmp_path, storag
 
 
 def test_files_of_a_first_write_on_parquet(new_project, tmp_path):
-    text = MODEL.replace("LOCATION", "none").replace("changelog=true,\n          state_ttl='0', ", "")
+    text = MODEL.replace("LOCATION", "none").replace(
+        "changelog=true,\n          state_ttl='0', ", ""
+    )
     project = new_project(
         {"models/sources.yml": SOURCES, "models/parquet/customers.sql": text}, name="killed"
     )
