@@ -11,6 +11,7 @@ from .cases import Batch, Case, Rows, read_cases
 from .compare import Differs, Relation, log_folds, same_bag, same_changes, same_fold
 from .models import Model, is_state_backed, models_of
 from .runner import CASES, Check, Difference, Finding, Lists, judge
+from .sample import features, sample, waits
 from .session import Outcome
 from .values import identity, literal, parse_type
 
@@ -191,6 +192,44 @@ def test_what_a_case_says_of_itself() -> None:
     assert not is_state_backed({"op_mapping": {"u": "UPDATE_BEFORE, UPDATE_AFTER"}, **images})
 
 
+# --- the sample that make test runs ---------------------------------------------------------------
+
+
+def test_the_sample_has_every_feature_of_every_function() -> None:
+    lists, every = Lists.read(), read_cases(CASES)
+    chosen = sample(every, lists)
+    found = set().union(*(features(case, lists) for case in chosen))
+    for case in every:
+        assert waits(case, lists) or features(case, lists) <= found, case.name
+    assert not any(waits(case, lists) for case in chosen)
+    assert len(chosen) < len(every) / 4
+    assert chosen == sample(every[::-1], lists)
+    for case in chosen:
+        others = [features(other, lists) for other in chosen if other is not case]
+        assert features(case, lists) - set().union(*others), f"{case.name} adds nothing"
+
+
+def test_features() -> None:
+    found, lists = cases(), Lists.read()
+    assert features(found["to_unknown_argument_typo_silently_ignored"], lists) >= {
+        "to_changelog: deliberate",
+        "to_changelog: error",
+        "to_changelog: no key",
+        "to_changelog: flat",
+        "to_changelog: one run",
+    }
+    assert features(found["derived_from_before_after_upsert__tombstone"], lists) >= {
+        "from_changelog: before and after",
+        "from_changelog: key",
+        "from_changelog: op_mapping INSERT",
+        "from_changelog: op_mapping DELETE",
+        "from_changelog: decimal",
+    }
+    assert "from_changelog: tie_handling LAST" in features(
+        found["autocdc_dedup_ties_keep_one"], lists
+    )
+
+
 # --- the verdict ----------------------------------------------------------------------------------
 
 
@@ -202,19 +241,19 @@ def verdict(problem: str | None, lists: Lists, features: set[str], says: bool = 
 
 def test_verdicts() -> None:
     meant = {"c": Difference("why", rows=[])}
-    plain, waits = Lists({}, {}), Lists({}, {"new": "part"})
+    plain, pending = Lists({}, {}), Lists({}, {"new": "part"})
     listed, both = Lists(meant, {}), Lists(meant, {"new": "part"})
-    for status, problem, lists, features, says in (
+    for status, problem, lists, needs, says in (
         ("passed", None, plain, set(), False),
         ("failed", "differs", plain, set(), False),
         ("passed", None, listed, set(), True),
         ("failed", "differs", listed, set(), True),
         ("failed", None, plain, set(), True),
-        ("skipped", "differs", waits, {"new"}, False),
-        ("skipped", None, waits, {"new"}, False),
+        ("skipped", "differs", pending, {"new"}, False),
+        ("skipped", None, pending, {"new"}, False),
         ("skipped", "differs", both, {"new"}, True),
     ):
-        assert verdict(problem, lists, features, says).results[0].status == status
+        assert verdict(problem, lists, needs, says).results[0].status == status
 
 
 class Made(Check):
