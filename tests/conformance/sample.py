@@ -17,8 +17,8 @@ KINDS = ("INSERT", "UPDATE_BEFORE", "UPDATE_AFTER", "DELETE")
 def sample(cases: list[Case], lists: Lists) -> list[Case]:
     """A few of the cases that are not skipped, with each feature of all of them.
 
-    The case that adds most is taken first, of equal ones that with the fewest runs, then by name; in
-    the end those go to which the later ones left nothing of their own.
+    The case that adds most is taken first, of equal ones that with the fewest runs, then by name.
+    In the end those go to which the later ones left nothing of their own.
     """
     runnable = [case for case in cases if not waits(case, lists)]
     found = {case.name: features(case, lists) for case in runnable}
