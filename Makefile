@@ -4,14 +4,18 @@ BIN := .venv/bin
 TESTS := $(BIN)/pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder
 READY := .venv/ready .work/jars/resolved.txt
 
+# Each commit has its part of the thorough tests; without git it is the first.
+PARTS := 4
+COMMIT = $(shell git rev-parse --short=8 HEAD 2> /dev/null || echo 0)
+
 # What runs write stays below .work; nothing is sent or written home.
 export HYPOTHESIS_STORAGE_DIRECTORY := .work/hypothesis
 export DBT_SEND_ANONYMOUS_USAGE_STATS := false
 
-.PHONY: help setup demo report test test-thorough lint goldens bench conformance thrift connect docs clean lock
+.PHONY: help setup demo report test test-thorough test-part lint goldens bench conformance thrift connect docs clean lock
 
 help: ## print this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' Makefile
 
 setup: $(READY) ## make .venv and fetch the Spark jars; the other targets call it when needed
 	@echo "Ready: .venv ($$($(BIN)/python --version)) and .work/jars"
@@ -25,8 +29,11 @@ report: $(READY) ## plot what the demo's batches did: .work/report; ARGS='--proj
 test: $(READY) ## run the tests; choose some with ARGS, for example ARGS='tests/unit -k mapping'
 	@$(TESTS) $(ARGS)
 
-test-thorough: $(READY) ## run all tests, also those that repeat a behaviour in more places: an hour
+test-thorough: $(READY) ## run all tests, also those that repeat a behaviour in more places
 	@$(TESTS) -m 'thorough or not thorough' $(ARGS)
+
+test-part: $(READY) ## run one part of what only test-thorough runs: PART=0, or that of the commit
+	@$(TESTS) -m thorough --part $(or $(PART),$$((0x$(COMMIT) % $(PARTS))))/$(PARTS) $(ARGS)
 
 lint: $(READY) ## check style: ruff, mypy, yamllint, the rules for macros, sqlfluff on the goldens
 	$(BIN)/ruff check

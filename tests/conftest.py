@@ -1,7 +1,12 @@
 """One JVM for all processes; the files that take longest begin first, so that both end together."""
 
+from __future__ import annotations
+
+import argparse
+import re
 import shutil
 from typing import Any
+from zlib import crc32
 
 import pytest
 
@@ -34,6 +39,25 @@ LONG = [
 ]
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    text = "of the thorough tests those of part K of N, counted from 0, and no others"
+    parser.addoption("--part", type=part_of_text, metavar="K/N", help=text)
+
+
+def part_of_text(text: str) -> tuple[int, int]:
+    found = re.fullmatch(r"(\d+)/(\d+)", text)
+    if not found or int(found[1]) >= int(found[2]):
+        raise argparse.ArgumentTypeError(f"'{text}' is not K/N with K below N, for example 0/4")
+    return int(found[1]), int(found[2])
+
+
+def is_in_part(item: pytest.Item, part: tuple[int, int]) -> bool:
+    """The same answer in every process and at every commit, whatever other tests there are."""
+    number, parts = part
+    thorough = item.get_closest_marker("thorough") is not None
+    return thorough and crc32(item.nodeid.encode()) % parts == number
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_configure_node(node: Any) -> None:
     """All processes of pytest-xdist get the same JVM."""
@@ -48,7 +72,12 @@ def pytest_unconfigure() -> None:
     shutil.rmtree(FOLDER, ignore_errors=True)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    part = config.getoption("part")
+    if part:
+        config.hook.pytest_deselected(items=[i for i in items if not is_in_part(i, part)])
+        items[:] = [item for item in items if is_in_part(item, part)]
+
     def rank(item: pytest.Item) -> tuple[bool, int]:
         name = item.path.stem
         return "unit" in item.path.parts, LONG.index(name) if name in LONG else len(LONG)

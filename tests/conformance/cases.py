@@ -65,6 +65,8 @@ class Case:
     # the run that must fail, from 1, and when: planning, runtime, or '' for either
     error_run: int | None = None
     error_phase: str = ""
+    # a pattern of its words, where they are known
+    error_words: str = ""
     features: set[str] = field(default_factory=set)
     says_deliberate: bool = False
     # the key of the input, where its rows are an upsert changelog

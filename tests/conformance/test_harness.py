@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 
-from .cases import Case, Rows, read_cases
+from .cases import Batch, Case, Rows, read_cases
 from .compare import Differs, Relation, log_folds, same_bag, same_changes, same_fold
 from .models import Model, is_state_backed, models_of
-from .runner import CASES, Finding, Lists, judge
+from .runner import CASES, Check, Difference, Finding, Lists, judge
+from .sample import features, sample, waits
+from .session import Outcome
 from .values import identity, literal, parse_type
 
 CHANGES = [
@@ -190,6 +192,44 @@ def test_what_a_case_says_of_itself() -> None:
     assert not is_state_backed({"op_mapping": {"u": "UPDATE_BEFORE, UPDATE_AFTER"}, **images})
 
 
+# --- the sample that make test runs ---------------------------------------------------------------
+
+
+def test_the_sample_has_every_feature_of_every_function() -> None:
+    lists, every = Lists.read(), read_cases(CASES)
+    chosen = sample(every, lists)
+    found = set().union(*(features(case, lists) for case in chosen))
+    for case in every:
+        assert waits(case, lists) or features(case, lists) <= found, case.name
+    assert not any(waits(case, lists) for case in chosen)
+    assert len(chosen) < len(every) / 4
+    assert chosen == sample(every[::-1], lists)
+    for case in chosen:
+        others = [features(other, lists) for other in chosen if other is not case]
+        assert features(case, lists) - set().union(*others), f"{case.name} adds nothing"
+
+
+def test_features() -> None:
+    found, lists = cases(), Lists.read()
+    assert features(found["to_unknown_argument_typo_silently_ignored"], lists) >= {
+        "to_changelog: deliberate",
+        "to_changelog: error",
+        "to_changelog: no key",
+        "to_changelog: flat",
+        "to_changelog: one run",
+    }
+    assert features(found["derived_from_before_after_upsert__tombstone"], lists) >= {
+        "from_changelog: before and after",
+        "from_changelog: key",
+        "from_changelog: op_mapping INSERT",
+        "from_changelog: op_mapping DELETE",
+        "from_changelog: decimal",
+    }
+    assert "from_changelog: tie_handling LAST" in features(
+        found["autocdc_dedup_ties_keep_one"], lists
+    )
+
+
 # --- the verdict ----------------------------------------------------------------------------------
 
 
@@ -200,19 +240,93 @@ def verdict(problem: str | None, lists: Lists, features: set[str], says: bool = 
 
 
 def test_verdicts() -> None:
-    plain, meant = Lists({}, {}), Lists({"c": "why"}, {})
-    waits, both = Lists({}, {"new": "part"}), Lists({"c": "why"}, {"new": "part"})
-    for status, problem, lists, features, says in (
+    meant = {"c": Difference("why", rows=[])}
+    plain, pending = Lists({}, {}), Lists({}, {"new": "part"})
+    listed, both = Lists(meant, {}), Lists(meant, {"new": "part"})
+    for status, problem, lists, needs, says in (
         ("passed", None, plain, set(), False),
         ("failed", "differs", plain, set(), False),
-        ("failed", None, meant, set(), True),
-        ("passed", "differs", meant, set(), True),
-        ("failed", "differs", plain, set(), True),
-        ("skipped", "differs", waits, {"new"}, False),
-        ("skipped", None, waits, {"new"}, False),
+        ("passed", None, listed, set(), True),
+        ("failed", "differs", listed, set(), True),
+        ("failed", None, plain, set(), True),
+        ("skipped", "differs", pending, {"new"}, False),
+        ("skipped", None, pending, {"new"}, False),
         ("skipped", "differs", both, {"new"}, True),
     ):
-        assert verdict(problem, lists, features, says).results[0].status == status
+        assert verdict(problem, lists, needs, says).results[0].status == status
+
+
+class Made(Check):
+    """Without Spark: what a model made, or nothing."""
+
+    def __init__(self, made: Relation | None) -> None:
+        self.made, self.run = made, 1
+
+    def _exists(self, name: str) -> bool:
+        return self.made is not None and not name.endswith(("__state", "__changelog"))
+
+    def _relation(self, name: str) -> Relation:
+        assert self.made
+        return self.made
+
+
+def seen(instead: dict[str, Any], made: Relation | str) -> str:
+    """What the harness says of rows or of an error, where the difference `instead` is meant."""
+    recorded = Case("c", "from_changelog", {}, [Batch({}, [], {})])
+    recorded.changelog = expected([["INSERT", 1, "a"]])
+    case = Difference.of("why", instead).applied(recorded)
+    outcome = Outcome(isinstance(made, Relation), made if isinstance(made, str) else "")
+    try:
+        Made(None if isinstance(made, str) else made).model(
+            Model(case, "changelog", True), outcome, None
+        )
+    except Differs as problem:
+        return str(problem)
+    return ""
+
+
+def test_a_deliberate_difference_is_what_the_product_does_instead() -> None:
+    rows, error = {"rows": [["DELETE", 1, "a"]]}, {"error": "'v' is NULL"}
+    as_meant, as_recorded = (changelog([(kind, 1, 0, 1, "a")]) for kind in ("DELETE", "INSERT"))
+    assert seen(rows, as_meant) == ""
+    assert seen(rows, as_recorded).startswith("missing [(DELETE, 1, a)]")
+    assert seen(rows, changelog([])).startswith("missing")
+    assert seen(rows, "Invalid 'v': 'v' is NULL. To fix: x.").startswith("Invalid 'v'")
+    assert seen(error, "Invalid 'v': 'v' is NULL. To fix: x.") == ""
+    assert "must fail with 'v' is NULL" in seen(error, "Invalid 'v': it is no name. To fix: x.")
+    assert seen(error, as_recorded) == seen(error, as_meant) == "it must fail, and did not"
+
+
+def test_a_difference_has_a_reason_and_one_thing_instead() -> None:
+    for reason, instead in (("", {"error": "x"}), ("why", {}), ("why", {"rows": [], "error": "x"})):
+        with pytest.raises(ValueError, match="a difference has a reason"):
+            Difference.of(reason, instead)
+
+
+def test_what_the_product_does_instead_is_not_what_was_recorded() -> None:
+    lists, found = Lists.read(), cases()
+    meant = [found[name] for name in lists.deliberate if name in found]
+    assert len(meant) > 10
+    for case in meant:
+        instead = lists.expected(case)
+        if not (instead.error_run or case.error_run):
+            assert instead.changelog and case.changelog
+            assert instead.changelog.rows != case.changelog.rows, case.name
+        assert case.error_run is None or instead.error_run is None, case.name
+
+
+def test_an_error_of_spark_is_not_one_of_ours() -> None:
+    case = Case("c", "from_changelog", {}, [Batch({}, [], {})], error_run=1)
+    for message, words in (
+        ("Invalid 'op' in x: y. To fix: z.", None),
+        ("[UNRESOLVED_COLUMN] a SQLSTATE: 42703 .. raise_error('To fix: z') ..", "words of ours"),
+    ):
+        model, outcome = Model(case, "changelog", True), Outcome(False, message)
+        if words:
+            with pytest.raises(Differs, match=words):
+                Made(None).model(model, outcome, None)
+        else:
+            Made(None).model(model, outcome, None)
 
 
 def test_a_pending_case_that_passes_is_reported() -> None:
