@@ -100,7 +100,8 @@ def main() -> None:
 
     title("6. What every batch did")
     show(
-        "select split_part(uid, '.', 3) as model, batch_id, rows_inserted, rows_updated"
+        "select split_part(uid, '.', 3) as model, batch_id, rows_inserted, rows_updated,"
+        " rows_deleted"
         " from analytics.dbt_changelog_batches order by model, batch_id"
     )
 

@@ -32,7 +32,7 @@ HISTORY = (
     ("seconds", "Duration of a batch", "seconds", ""),
     (
         "rows_changed",
-        "Rows inserted and updated by a batch, log scale",
+        "Rows inserted, updated and deleted by a batch, log scale",
         "rows",
         "No batch has counted its rows.",
     ),

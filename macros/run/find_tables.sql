@@ -55,6 +55,8 @@
 {%- if not plan.images -%}
 {{ return(columns | rejectattr('name', 'equalto', plan.op) | list) }}
 {%- endif -%}
-{%- set image = columns | selectattr('name', 'equalto', plan.after or plan.before) | first -%}
-{{ return(image.parts + columns | selectattr('name', 'in', plan.passthrough) | list) }}
+{#- without such an image the stored plan is another one, and refused -#}
+{%- set images = columns | selectattr('name', 'equalto', plan.after or plan.before) | list -%}
+{{ return((images[0].parts or [] if images else [])
+          + columns | selectattr('name', 'in', plan.passthrough) | list) }}
 {%- endmacro %}

@@ -9,8 +9,9 @@
 {%- set anew = asked and plan.function == 'from_changelog' -%}
 {%- do dbt_changelog._check_is_ours(plan, found) -%}
 {%- do dbt_changelog.check_version(plan, found.log) if found.log and not anew -%}
-{%- set begun = none if dbt_changelog.reads_nothing() or flags.WHICH == 'run-operation'
-    else dbt_changelog.begun_batch(plan, found.log, found.staged) -%}
+{%- set begun = dbt_changelog.begun_batch(plan, found.log, found.staged)
+    if (found.exists or plan.function == 'from_changelog')
+    and not (dbt_changelog.reads_nothing() or flags.WHICH == 'run-operation') else none -%}
 {%- do dbt_changelog._check_is_lost(plan, found, asked) if not found.exists and not begun -%}
 {%- do dbt_changelog.check_stored_plan(plan, found, asked)
     if found.exists and ((begun and begun.is_staged) or not anew) -%}

@@ -13,7 +13,11 @@ measured as (
         -- the name and version, where the uid is dbt's own: model.<project>.<name>
         regexp_replace(uid, '^model[.][^.]+[.]', '') as model,
         (unix_micros(committed_at) - unix_micros(started_at)) / 1e6 as seconds,
-        coalesce(rows_inserted + rows_updated, rows_inserted, rows_updated) as rows_changed,
+        if(
+            coalesce(rows_inserted, rows_updated, rows_deleted) is null,
+            null,
+            coalesce(rows_inserted, 0) + coalesce(rows_updated, 0) + coalesce(rows_deleted, 0)
+        ) as rows_changed,
         map_values(from_json(to_position, 'map<string, struct<type string, value string>>'))
             as positions
     from batches
@@ -45,6 +49,7 @@ select
     seconds,
     rows_inserted,
     rows_updated,
+    rows_deleted,
     rows_changed,
     rows_changed / nullif(seconds, 0) as rows_per_second,
     events_late,

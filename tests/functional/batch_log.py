@@ -27,5 +27,15 @@ def changed_log(project: Project, table: str, text: str, other: str) -> str:
     properties = {r.key: r.value for r in rows if r.key.startswith("dbt_changelog.log.")}
     document = bytes.fromhex(properties["dbt_changelog.log.0"]).decode()
     assert text in document
-    properties["dbt_changelog.log.0"] = document.replace(text, other).encode().hex()
+    changed = document.replace(text, other)
+    properties["dbt_changelog.log.0"] = changed.encode().hex()
+    properties.update(plain_words(json.loads(changed)))
     return ", ".join(f"'{key}' = '{value}'" for key, value in properties.items())
+
+
+def plain_words(log: dict[str, Any]) -> dict[str, str]:
+    """What stands in plain text beside a log, for a run that looks whether another one came first."""
+    under_way = log.get("planned") or log
+    run, batch = under_way.get("run"), under_way["batch"]["id"]
+    words = {"dbt_changelog.run": f"{run} {batch}"} if run else {}
+    return words | {"dbt_changelog.batch": str(log["batch"]["id"])}

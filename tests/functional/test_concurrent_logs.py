@@ -48,7 +48,7 @@ def test_the_last_to_say_what_it_appends_goes_on(
         if f"{statement} {project.schema}.{table}" in query and not seen:
             seen.append(query)
             name = f"{project.schema}.{table}"
-            other = changed_log(project, name, '"invocation_id": "', '"invocation_id": "x')
+            other = changed_log(project, name, '"run": "', '"run": "x')
             original(self, f"alter table {name} set tblproperties ({other})")
         return result
 

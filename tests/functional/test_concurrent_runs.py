@@ -82,10 +82,11 @@ def test_other_run_made_the_state_first(project, when):
     project.sql(f"drop table {state_of(project)}")
     file_format = "delta" if project.storage == "delta" else "iceberg"
     made = f"create table {state_of(project)} (id int) using {file_format} tblproperties ({log})"
-    # new_rows looks once whether there is a state, the plan of the batch twice, its start once
-    when("show tables in", lambda sql: sql(made), time=4)
+    # new_rows looks once whether there is a state, the plan of the batch twice and once for each of
+    # the tables that may know its id, its start once
+    when("show tables in", lambda sql: sql(made), time=6)
     result = project.run("run", expect_failure=True)
-    assert "committed batch 7 while this one worked on batch 1" in result.log
+    assert "committed batch 7 while this one worked on batch 2" in result.log
     assert "To fix: run the model again" in result.log
     assert project.sql(f"select * from {state_of(project)}") == []
 
@@ -148,7 +149,7 @@ def test_other_run_staged_its_changes(project, when, monkeypatch):
 
     def other_staged():
         table = f"{project.tables}__changes"
-        return changed_log(project, table, '"invocation_id": "', '"invocation_id": "x')
+        return changed_log(project, table, '"run": "', '"run": "x')
 
     when("insert into", stage)
     result = project.run("run", expect_failure=True)

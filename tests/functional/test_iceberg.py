@@ -63,10 +63,10 @@ def test_models_of_dbt_are_found_again(make):
 def test_second_run_is_a_merge(make):
     project = make({"models/iceberg/customers.sql": model()})
     first = project.run("run").nodes["customers"].message
-    assert first == "batch 1, 3 rows inserted, 0 rows updated"
+    assert first == "batch 1, 3 rows inserted, 0 rows updated, 0 rows deleted"
     project.table("events", [*SECOND, ("c", 4, "zoe", 6)])
     second = project.run("run").nodes["customers"].message
-    assert second == "batch 2, 1 rows inserted, 2 rows updated"
+    assert second == "batch 2, 1 rows inserted, 2 rows updated, 0 rows deleted"
     assert project.run("run").nodes["customers"].message == "nothing new"
     state = f"{project.place('iceberg')}.customers__state"
     snapshots = project.sql(f"select parent_id from {state}.snapshots order by committed_at")

@@ -8,6 +8,8 @@ from decimal import Decimal
 import pytest
 from pyspark.sql import SparkSession
 
+from .batch_log import changed_log
+
 MODEL = """
 {{ config(materialized='from_changelog', read={'column': 'place', 'strict': true} MORE,
           op_mapping={'+': 'INSERT', '-': 'DELETE'}) }}
@@ -156,7 +158,7 @@ def test_rows_that_came_to_nothing_are_purged_now_and_then(project, statement):
     project.run("run", "--select", "bag")
     arrive(project, "-bob")
     project.run("run", "--select", "bag")
-    later = batch_log_properties(project, {'"id": 2': '"id": 15'})
+    later = batch_log_properties(project, '"id": 2', '"id": 15')
     project.sql(f"alter table bag__state set tblproperties ({later})")
     arrive(project, "-ada", "+eve")
     fails = {"dbt_changelog_fail_after": statement}
@@ -235,15 +237,9 @@ def test_another_run_commits_first(project, monkeypatch, moment, words):
     assert names(project, "bag") == ["ada", "bob", "bob"]
 
 
-def batch_log_properties(project, changes=None):
-    """The batch log of bag, as properties to set; with texts of it replaced."""
-    rows = project.sql("show tblproperties bag__state")
-    properties = {r.key: r.value for r in rows if "dbt_changelog.log" in r.key}
-    for old, new in (changes or {}).items():
-        text = bytes.fromhex(properties["dbt_changelog.log.0"]).decode()
-        assert old in text
-        properties["dbt_changelog.log.0"] = text.replace(old, new).encode().hex()
-    return ", ".join(f"'{key}' = '{value}'" for key, value in properties.items())
+def batch_log_properties(project, old='"id": ', new='"id": '):
+    """The batch log of bag, as properties to set; with a text of it replaced."""
+    return changed_log(project, "bag__state", old, new)
 
 
 def test_a_strict_range_begins_above_the_last_position(project):

@@ -79,10 +79,10 @@ def test_read_full_needs_no_position_and_changes_nothing_twice(make):
     project = make({"models/customers.sql": model(read="'full'")})
     project.run("run")
     message = project.run("run").nodes["customers"].message
-    assert message == "nothing new, 0 rows inserted, 0 rows updated"
+    assert message == "nothing new, 0 rows inserted, 0 rows updated, 0 rows deleted"
     project.table("events", [("c", 3, "eve", 0)])
     message = project.run("run").nodes["customers"].message
-    assert message == "batch 2, 1 rows inserted, 0 rows updated"
+    assert message == "batch 2, 1 rows inserted, 0 rows updated, 0 rows deleted"
     assert names(project) == ["Ada", "eve"]
 
 

@@ -80,7 +80,7 @@ def test_sizes_of_every_kind_of_state(project):
         (here, "names", 4, 2, 1, 1),
     ]
     # the rows of all tables of batches
-    columns = "uid, batch_id, rows_inserted, rows_updated"
+    columns = "uid, batch_id, rows_inserted, rows_updated, rows_deleted"
     tables = " union all ".join(
         f"select {columns} from {schema}.dbt_changelog_batches" for schema in (here, ice, lake)
     )
@@ -105,13 +105,13 @@ def test_rates_and_lag_of_batches(project):
         f"""
         insert into dbt_changelog_batches values
         ('model.shop.customers', 1, 'run 1', '2026-01-01 10:00:00', '2026-01-01 10:00:04', false,
-            '{{}}', '{at_ten}', 100, 0, null, null, null),
+            '{{}}', '{at_ten}', 99, 0, 1, null, null, null),
         ('model.shop.customers', 2, 'run 2', '2026-01-01 10:01:00', '2026-01-01 10:01:00.5', true,
-            '{at_ten}', '{two}', 3, 7, 2, 1, 0),
+            '{at_ten}', '{two}', 3, 7, null, 2, 1, 0),
         ('model.shop.orders', 1, 'run 1', '2026-01-01 10:00:00', '2026-01-01 10:00:00', false,
-            '{{}}', '{{}}', 1, 0, 0, 0, 0),
+            '{{}}', '{{}}', 1, 0, 0, 0, 0, 0),
         ('a uid', 1, 'run 1', '2026-01-01 10:00:00', '2026-01-01 10:00:01', false,
-            '{{}}', '{by_number}', null, null, null, null, null)
+            '{{}}', '{by_number}', null, null, null, null, null, null)
         """
     )
     project.run("run", "--select", "package:dbt_changelog", vars=ON)

@@ -50,10 +50,10 @@ def names(project):
 def test_the_state_before_the_last_batch_stays(make):
     project = make(model())
     message = project.run("run").nodes["customers"].message
-    assert message == "batch 1, 3 rows inserted, 0 rows updated"
+    assert message == "batch 1, 3 rows inserted, 0 rows updated, 0 rows deleted"
     project.table("events", SECOND)
     message = project.run("run").nodes["customers"].message
-    assert message == "batch 2, 1 rows inserted, 2 rows updated"
+    assert message == "batch 2, 1 rows inserted, 2 rows updated, 0 rows deleted"
     assert (states(project), names(project)) == ([1, 2], ["Ada", "eve", "zoe"])
     message = project.run("run").nodes["customers"].message
     assert message == "nothing new"

@@ -76,17 +76,16 @@ VALUES = {
 }  # fmt: skip
 # every value is the end of a batch once: what is read must be what came with it
 READ = """
-{% macro read(values) %}
-{% for type, sql in values.items() %}
+{% macro read(sources) %}
+{% for type, ends in sources.items() %}
 {% set seen = namespace(last=none) %}
-{% for value in sql %}
-{% set source = '(select inline(array(' ~ sql[:loop.index] | join(', ') ~ ')))' %}
-{% set place = {'column': 'place', 'type': type} %}
+{% for source in ends %}
+{% set place = dbt_changelog.read_place('it', source, {'column': 'PLACE', 'lookback': none}) %}
 {% set next = dbt_changelog.source_end('it', source, place, seen.last, {}) %}
 {% set next = dbt_changelog.from_chunks(dbt_changelog.to_chunks(next)) %}
 {% set strict = dbt_changelog.strict_range_sql('it', source, 'place', seen.last, next) %}
 {% set again = dbt_changelog.range_sql(source, 'place', none, seen.last, next) %}
-{% set ends = dbt_changelog.read_ranges(strict).values() | list %}
+{% set said = dbt_changelog.read_ranges(strict).values() | list %}
 {% set numbers = [] %}
 {% for range in strict, again %}
 {% for row in run_query('select number from ' ~ range ~ ' order by 1') %}
@@ -94,30 +93,37 @@ READ = """
 {% endfor %}
 {% endfor %}
 {% set expected = [loop.index] + ([loop.index - 1] if loop.index > 1 else []) + [loop.index] %}
-{% do print('WRONG ' ~ type ~ ' ' ~ value ~ ': ' ~ numbers ~ ', ' ~ next ~ ', ' ~ ends)
-   if numbers != expected or ends != [next] %}
+{% do print('WRONG ' ~ type ~ ' ' ~ loop.index ~ ': ' ~ numbers ~ ', ' ~ next ~ ', ' ~ said)
+   if numbers != expected or said != [next] %}
 {% set seen.last = next %}
 {% endfor %}
-{% do print('READ ' ~ type ~ ' ' ~ sql | length) %}
+{% do print('READ ' ~ type ~ ' ' ~ ends | length) %}
 {% endfor %}
 {% endmacro %}
 """
 
 
 def test_positions_of_every_type_lose_nothing(new_project, capsys):
-    # the values must not go through dbt's arguments: it would put '${x}' and quotes into them
-    structs = {
-        type_: [f"struct({n} as number, {literal(type_, value)} as place)"
-                for n, value in enumerate(values, 1)]
-        for type_, values in VALUES.items()
-    }  # fmt: skip
-    call = "{% macro go() %}{{ read(VALUES) }}{% endmacro %}".replace("VALUES", repr(structs))
-    project = new_project({"macros/read.sql": READ + call}, name="positions")
+    project = new_project({"macros/read.sql": READ}, name="positions")
+    ends = {}
+    for type_, values in VALUES.items():
+        rows = [f"struct({n} as number, {literal(type_, value)} as place)"
+                for n, value in enumerate(values, 1)]  # fmt: skip
+        ends[type_] = [f"(select inline(array({', '.join(rows[:n])})))"
+                       for n in range(1, len(rows) + 1)]  # fmt: skip
+    # padded as they are stored, or not
+    project.sql("create table texts (number int, padded char(3), short varchar(3)) using delta")
+    project.sql("insert into texts values (1, 'a', 'a'), (2, 'ab', 'ab'), (3, 'b', 'b')")
+    for name in ("padded", "short"):
+        ends[name] = [f"(select number, {name} as place from {project.schema}.texts"
+                      f" where number <= {n})" for n in (1, 2, 3)]  # fmt: skip
+    call = "{% macro go() %}{{ read(ENDS) }}{% endmacro %}".replace("ENDS", repr(ends))
+    project.write("macros/go.sql", call)
     project.run("run-operation", "go")
     said = capsys.readouterr().out
     assert "WRONG" not in said
     found = dict(re.findall(r"^READ (\S+) (\d+)$", said, re.M))
-    assert found == {type_: str(len(values)) for type_, values in VALUES.items()}
+    assert found == {type_: str(len(sources)) for type_, sources in ends.items()}
 
 
 def literal(type_, value):

@@ -120,6 +120,7 @@ def test_what_writes_nothing_gets_all_rows(project, nodes, capsys):
     assert nodes["rows_of_the_test"].status == "pass"
     project.run("compile", "--select", "all_rows_too", "customers")
     assert "dbt_changelog range" not in project.compiled("all_rows_too")
+    project.run("show", "--inline", f"select * from {NEW_ROWS}")
     project.run("run-operation", "told")
     project.run("run-operation", "diagnose", "--args", "{model: customers}")
     said = capsys.readouterr().out

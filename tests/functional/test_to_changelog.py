@@ -74,12 +74,12 @@ def test_a_log_has_what_changed(make):
         (2, 1, "INSERT", 4, "eve"),
     ]
     bag = project.sql(
-        "select _batch_id, _position, op, id, name from bag order by _batch_id, _position"
+        "select _batch_id, _position, op, id, name from bag order by _batch_id, op, id"
     )
     assert [tuple(row) for row in bag] == [
-        *[(1, n, "INSERT", id_, name) for n, (id_, name, *_) in enumerate(FIRST, 1)],
-        *[(2, 1, "DELETE", 2, "bob"), (2, 2, "DELETE", 3, None)],
-        *[(2, 3, "INSERT", 2, "Bob"), (2, 4, "INSERT", 4, "eve")],
+        *[(1, 1, "INSERT", id_, name) for id_, name, *_ in FIRST],
+        *[(2, 1, "DELETE", 2, "bob"), (2, 1, "DELETE", 3, None)],
+        *[(2, 1, "INSERT", 2, "Bob"), (2, 1, "INSERT", 4, "eve")],
     ]
     images = project.sql(
         "select _batch_id, _position, op, before.name as old, after.name as new"
@@ -160,7 +160,8 @@ def test_tables_that_are_gone_or_not_ours(make):
     assert "other__state, which remembers what" in nodes["other"].message
     assert "taken, which this model would write, exists" in nodes["taken"].message
     project.run("run", "--full-refresh", "--select", "log")
-    assert events(project, "log") == [(1, 1, "INSERT", id_, name) for id_, name, *_ in FIRST]
+    # its consumers may know batch 1
+    assert events(project, "log") == [(2, 1, "INSERT", id_, name) for id_, name, *_ in FIRST]
 
 
 def test_empty_is_no_batch(make):

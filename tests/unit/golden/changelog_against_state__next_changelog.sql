@@ -23,7 +23,8 @@ select
   if(`op` in ('u'), 1, 0) as _ordinal,
   `id`,
   `name`,
-  `lsn`
+  `lsn`,
+  cast(null as boolean) as _arrived
 from events tablesample (100 percent)  -- all of them; their JSON is parsed once so
 where case
   when `op` is null then raise_error(concat('Invalid \'op\' in from_changelog model \'customers\': the op code is NULL in the event ', to_json(struct(`op`, `id`)), '.\nTo fix: leave null records out in the query (where op is not null); any other event needs its code.'))
@@ -164,6 +165,7 @@ select
   _last._row_kind,
   _last._image_hash,
   cast(2 as bigint) as _batch_id,
+  false as _was_live,
   current_timestamp() as _changed_at
 from rows_or_tombstones
 ) as batch
@@ -181,9 +183,15 @@ then update set
   `_row_kind` = batch.`_row_kind`,
   `_image_hash` = batch.`_image_hash`,
   `_batch_id` = batch.`_batch_id`,
+  `_was_live` = case
+    when state._batch_id = batch._batch_id and state._was_live is not null then state._was_live
+    when state._row_kind in ('INSERT', 'UPDATE_AFTER') and batch._row_kind in ('INSERT', 'UPDATE_AFTER')
+      and state._image_hash = batch._image_hash then null
+    else state._row_kind in ('INSERT', 'UPDATE_AFTER')
+  end,
   `_changed_at` = batch.`_changed_at`
 when not matched then insert (
-  `id`, `name`, `lsn`, `_sequence`, `_row_kind`, `_image_hash`, `_batch_id`, `_changed_at`
+  `id`, `name`, `lsn`, `_sequence`, `_row_kind`, `_image_hash`, `_batch_id`, `_was_live`, `_changed_at`
 ) values (
-  batch.`id`, batch.`name`, batch.`lsn`, batch.`_sequence`, batch.`_row_kind`, batch.`_image_hash`, batch.`_batch_id`, batch.`_changed_at`
+  batch.`id`, batch.`name`, batch.`lsn`, batch.`_sequence`, batch.`_row_kind`, batch.`_image_hash`, batch.`_batch_id`, batch.`_was_live`, batch.`_changed_at`
 );

@@ -30,15 +30,12 @@ changes as (
 hashed_changes as (
   select *, if(_row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(isnull(`lsn`), `lsn`, isnull(`name`), `name`), 0) as _image_hash
   from changes
-)
+),
 
-select
-  count_if(place = 'new') as new_changes,
-  count_if(place = 'duplicate') as duplicates,
-  count_if(place = 'late') as late,
-  count_if(place = 'tie') as ties
-from (
+places as (
   select
+    batch._arrived,
+    state._batch_id,
     case
       when state._sequence is null or batch._sequence > state._sequence then 'new'
       when batch._sequence < state._sequence then 'late'
@@ -49,4 +46,15 @@ from (
   from hashed_changes as batch
   left join analytics.customers__state as state
     on state.`id` = batch.`id`
-) as places
+)
+
+select
+  if(is_written, null, late) as events_late,
+  if(is_written, null, duplicate) as events_duplicate
+from (
+  select
+    coalesce(max(_batch_id) >= 2, false) as is_written,
+    sum(if(_arrived and place = 'late', 1, 0)) filter (where _arrived is not null) as late,
+    sum(if(_arrived and place = 'duplicate', 1, 0)) filter (where _arrived is not null) as duplicate
+  from places
+) as counts

@@ -20,6 +20,7 @@ select
   `id`,
   `name`,
   _weight,
+  cast(0 as bigint) as _weight_before,
   xxhash64(`id`, `name`) as _image_hash,
   cast(2 as bigint) as _batch_id,
   current_timestamp() as _changed_at
@@ -37,10 +38,11 @@ when matched
   )
 then update set
   _weight = state._weight + batch._weight,
+  _weight_before = state._weight,
   _batch_id = batch._batch_id,
   _changed_at = batch._changed_at
 when not matched then insert (
-  `id`, `name`, `_weight`, `_image_hash`, `_batch_id`, `_changed_at`
+  `id`, `name`, `_weight`, `_weight_before`, `_image_hash`, `_batch_id`, `_changed_at`
 ) values (
-  batch.`id`, batch.`name`, batch.`_weight`, batch.`_image_hash`, batch.`_batch_id`, batch.`_changed_at`
+  batch.`id`, batch.`name`, batch.`_weight`, batch.`_weight_before`, batch.`_image_hash`, batch.`_batch_id`, batch.`_changed_at`
 );

@@ -159,6 +159,7 @@ select
   _last._row_kind,
   _last._image_hash,
   cast(2 as bigint) as _batch_id,
+  false as _was_live,
   current_timestamp() as _changed_at
 from rows_or_tombstones
 ) as batch
@@ -178,9 +179,15 @@ then update set
   `_row_kind` = batch.`_row_kind`,
   `_image_hash` = batch.`_image_hash`,
   `_batch_id` = batch.`_batch_id`,
+  `_was_live` = case
+    when state._batch_id = batch._batch_id and state._was_live is not null then state._was_live
+    when state._row_kind in ('INSERT', 'UPDATE_AFTER') and batch._row_kind in ('INSERT', 'UPDATE_AFTER')
+      and state._image_hash = batch._image_hash then null
+    else state._row_kind in ('INSERT', 'UPDATE_AFTER')
+  end,
   `_changed_at` = batch.`_changed_at`
 when not matched then insert (
-  `id`, `name`, `tags`, `_sequence`, `_row_kind`, `_image_hash`, `_batch_id`, `_changed_at`
+  `id`, `name`, `tags`, `_sequence`, `_row_kind`, `_image_hash`, `_batch_id`, `_was_live`, `_changed_at`
 ) values (
-  batch.`id`, batch.`name`, batch.`tags`, batch.`_sequence`, batch.`_row_kind`, batch.`_image_hash`, batch.`_batch_id`, batch.`_changed_at`
+  batch.`id`, batch.`name`, batch.`tags`, batch.`_sequence`, batch.`_row_kind`, batch.`_image_hash`, batch.`_batch_id`, batch.`_was_live`, batch.`_changed_at`
 );

@@ -30,9 +30,9 @@ class Run:
             store_raw_result=lambda name, **result: self.said.append(result),
         )
         self.warehouse = self.macros.warehouse
-        names = ["num_affected_rows", "num_updated_rows", "num_deleted_rows", "num_inserted_rows"]
-        self.warehouse.answer("^merge into", lambda: table([("1", "1", "0", "0")], names))
-        self.warehouse.answer(r"^select count\(\*\)", lambda: table([("7",)], ["count"]))
+        names = ["rows_inserted", "rows_updated", "rows_deleted", "written"]
+        counts = table([("7", "1", "0", "9")], names)
+        self.warehouse.answer("where _batch_id = ", lambda: counts)
         batches = self.macros.batches_relation(CONTENTS)
         self.warehouse.relations[str(batches)] = batches
 
@@ -54,13 +54,13 @@ def test_first_run():
     assert run.steps == ["pre hooks", "create or", *FINISH]
     assert [str(r) for r in run.result["relations"]] == [str(CONTENTS), f"{CONTENTS}__state"]
     (said,) = run.said
-    assert said["message"] == "batch 1, 7 rows inserted, 0 rows updated"
+    assert said["message"] == "batch 1, 7 rows inserted, 1 rows updated, 0 rows deleted"
 
 
 def test_next_run():
     run = Run(log_batch=batch()).go()
     assert run.steps == ["pre hooks", "merge into", "alter table", *FINISH]
-    assert run.said[0]["message"] == "batch 3, 0 rows inserted, 1 rows updated"
+    assert run.said[0]["message"] == "batch 3, 7 rows inserted, 1 rows updated, 0 rows deleted"
 
 
 def test_target_run_has_every_statement():

@@ -84,7 +84,13 @@ def test_the_last_position_of_another_column_does_not_count(change):
 
 @pytest.mark.parametrize(
     ("type_", "lookback"),
-    [("bigint", 3), ("decimal(10,2)", 0.5), ("timestamp", "1 hour"), ("date", "2 days"), ("string", None)],
+    [
+        ("bigint", 3),
+        ("decimal(10,2)", 0.5),
+        ("timestamp", "1 hour"),
+        ("date", "2 days"),
+        ("string", None),
+    ],
 )
 def test_lookback_fits_the_column(type_, lookback):
     new_rows({"column": "lsn", "lookback": lookback}, type_=type_)
@@ -165,8 +171,8 @@ def test_a_source_that_ends_below_the_position_but_not_below_the_lookback():
 @pytest.mark.parametrize(
     "type_",
     ["float", "double", "boolean", "struct<a:int>", "array<int>", "map<int,int>", "variant",
-     "interval day to second", "interval year to month", "void", "time(6)", "string collate UNICODE",
-     "timestamp_nano"],
+     "interval day to second", "interval year to month", "void", "time(6)",
+     "string collate UNICODE", "timestamp_nano"],
 )  # fmt: skip
 @pytest.mark.parametrize("read", [STRICT, {"column": "lsn"}])
 def test_types_that_are_no_position(invalid, type_, read):

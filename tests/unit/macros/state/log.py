@@ -12,8 +12,8 @@ from ..render import Macros, Warehouse, table
 
 MODEL = CASES["default_op_mapping"]
 POSITION = batch()["position"]
-CHANGED = {"rows_inserted": 1, "rows_updated": 0}
-IDLE = {"rows_inserted": 0, "rows_updated": 0}
+CHANGED = {"rows_inserted": 1, "rows_updated": 0, "rows_deleted": 0}
+IDLE = {"rows_inserted": 0, "rows_updated": 0, "rows_deleted": 0}
 
 
 def macros_with_log(
@@ -22,7 +22,7 @@ def macros_with_log(
     /,
     stored: dict[str, str] | None = None,
     relations: Iterable[SparkRelation] = (),
-    version: int = 1,
+    version: int | None = None,
     **context: Any,
 ) -> Macros:
     """Macros that find the state of a model, as the run of `log_batch` left it; none, if none."""
@@ -32,7 +32,7 @@ def macros_with_log(
     found = [("analytics", "customers__state", False)] if log_batch or stored else []
     names = ["namespace", "tableName", "isTemporary"]
     warehouse.answer("^show tables in analytics like", lambda: table(found, names))
-    written = {**model.plan(), "version": version}
+    written = model.plan() | ({"version": version} if version else {})
     properties = macros.log_properties(written, log_batch) if log_batch else {"owner": "ada"}
     properties["delta.minReaderVersion"] = "1"
     rows = sorted(properties.items())

@@ -1,28 +1,73 @@
 import pytest
 
-from ..plans import CASES, Model, batch, macros_of
+from ..plans import CASES, FLAT, STRICT, Model, batch, macros_of
 from ..render import table
 from .log import MODEL
 
-FULL = Model({"counters": "full"}, MODEL.columns)
+FULL = {"counters": "full"}
+POSITION = {"column": "lsn", "type": "bigint", "value": "20"}
+BY_LSN = Model({**FULL, "read": {"column": "LSN"}}, FLAT)
 
 
-def counted(model, **changes):
+def counted(model, starts=(), late="1", **changes):
+    """What is counted, and the query that counted it; `starts`: where the ranges of it begin."""
     macros = macros_of(model)
-    names = ["new_changes", "duplicates", "late", "ties"]
-    macros.warehouse.answer("as late,", lambda: table([("9", "2", "1", "0")], names))
-    return macros.count_changes(model.plan(), batch(**changes))
+    for number, start in enumerate(starts):
+        model = Model(model.config, model.columns, model.query + macros.range_sql(
+            f"bronze.t{number}", "lsn", None, start, POSITION))  # fmt: skip
+    names = ["events_late", "events_duplicate"]
+    macros.warehouse.answer("as events_late,", lambda: table([(late, "2")], names))
+    return macros.count_changes(model.plan(), batch(**changes)), macros.warehouse.statements
 
 
-@pytest.mark.parametrize("model", [FULL, CASES["changelog"]])
-def test_late_and_repeated_events(model):
-    assert counted(model) == {"events_duplicate": 2, "events_late": 1}
+@pytest.mark.parametrize(
+    ("model", "starts", "condition"),
+    [
+        (Model({**FULL, "read": STRICT}, FLAT), [None], "true"),
+        (BY_LSN, [POSITION], "`lsn` > cast('20' as bigint)"),
+        (BY_LSN, [POSITION, POSITION], "`lsn` > cast('20' as bigint)"),
+    ],
+)
+def test_what_arrived_is_counted(model, starts, condition):
+    found, (sql,) = counted(model, starts)
+    assert found == {"events_late": 1, "events_duplicate": 2}
+    assert f"{condition} as _arrived\n" in sql
+
+
+@pytest.mark.parametrize("changes", [{"last": {"id": 0, "position": {}}}])
+def test_of_the_first_batch_all_arrived(changes):
+    _, (sql,) = counted(Model(FULL, FLAT), **changes)
+    assert "true as _arrived\n" in sql
+
+
+@pytest.mark.parametrize(
+    ("model", "starts"),
+    [
+        # all is read each time; by another column before; of two sources; as another type
+        (Model(FULL, FLAT), []),
+        (BY_LSN, [None]),
+        (BY_LSN, [POSITION, {**POSITION, "value": "7"}]),
+        (Model(BY_LSN.config, {**FLAT, "lsn": "int"}), [POSITION]),
+        # the column is not in the query
+        (Model({**FULL, "read": {"column": "at"}}, FLAT), [{**POSITION, "column": "at"}]),
+    ],
+)
+def test_where_nothing_tells_what_arrived_nothing_is_asked(model, starts):
+    assert counted(model, starts) == ({}, [])
+
+
+def test_what_is_staged_knows_itself():
+    found, (sql,) = counted(CASES["changelog"], staged=True)
+    assert found == {"events_late": 1, "events_duplicate": 2}
+    assert "select * from analytics.customers__changes" in sql
+    found, _ = counted(CASES["changelog"], staged=True, late=None)
+    assert found == {"events_duplicate": 2}
 
 
 @pytest.mark.parametrize("changes", [{"empty": True}, {"creates": True}])
 def test_nothing_is_late_without_a_state(changes):
-    assert counted(FULL, **changes) == {}
+    assert counted(BY_LSN, [POSITION], **changes) == ({}, [])
 
 
 def test_a_pass_is_not_made_unasked():
-    assert counted(MODEL) == {}
+    assert counted(MODEL, [POSITION]) == ({}, [])

@@ -25,7 +25,7 @@ def test_first():
     assert next_batch(macros_with_log()) == {
         **{"id": 1, "last": {"id": 0, "position": {}}, "position": {}},
         **{"creates": True, "replaces": False, "empty": False, "rename_to": None},
-        **{"idle": False, "refresh": False},
+        **{"idle": False, "refresh": False, "wrote": True, "result": None},
         **{"staged": False, "appended": False, "merged": False},
         **{"has_changelog": False, "has_state": False},
         **{"invocation_id": "the-invocation", "statements": []},
@@ -115,11 +115,16 @@ def test_codes_may_come_and_go():
     assert next_batch(macros, Model({"op_mapping": mapping}, MODEL.columns).plan())["id"] == 3
 
 
-def test_state_of_a_later_version():
-    model = Model({}, MODEL.columns)
-    macros = macros_with_log(batch(), model, version=2)
-    with pytest.raises(CompilerError, match="has plan version 2, and this .* writes 1"):
+@pytest.mark.parametrize(
+    ("version", "words"), [(3, "install the version of dbt_changelog that"), (1, "--full-refresh")]
+)
+def test_state_of_another_version(version, words):
+    macros = macros_with_log(batch(), version=version)
+    with pytest.raises(CompilerError, match=f"has plan version {version}, and this .* has 2") as e:
         next_batch(macros)
+    assert words in str(e.value).partition("To fix: ")[2]
+    macros = macros_with_log(batch(), version=version, should_full_refresh=lambda: True)
+    assert next_batch(macros)["creates"]
 
 
 def test_state_that_is_gone(invalid):

@@ -15,7 +15,8 @@ def test_row_of_the_table_of_batches():
     macros.warehouse.relations[str(relation)] = relation
     macros.record_batch(MODEL.plan(), batch(), {"rows_inserted": 2})
     sql = macros.warehouse.statements[-1]
-    assert sql.startswith("insert into analytics.dbt_changelog_batches\nselect\n  'model.shop.")
+    assert sql.startswith("insert into analytics.dbt_changelog_batches (uid, batch_id, ")
+    assert ", rows_deleted, " in sql and "\nselect\n  'model.shop." in sql
     assert "cast(2 as bigint) as rows_inserted" in sql
     assert "cast(null as bigint) as rows_updated" in sql
     names = [column["name"] for column in macros.batch_columns()]

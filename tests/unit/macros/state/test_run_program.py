@@ -4,14 +4,14 @@ from ..plans import CASES, Model, batch
 from ..render import CompilerError, table
 from .log import MODEL, macros_with_log
 
-COUNTS = ["num_affected_rows", "num_updated_rows", "num_deleted_rows", "num_inserted_rows"]
+COUNTS = ["rows_inserted", "rows_updated", "rows_deleted", "written"]
+FOUND = {"rows_inserted": 2, "rows_updated": 3, "rows_deleted": 1}
 
 
-def run(model, running, log_batch=None):
+def run(model, running, log_batch=None, written="7"):
     macros, plan = macros_with_log(log_batch), model.plan()
     answer = macros.warehouse.answer
-    answer("^merge into", lambda: table([("5", "3", "0", "2")], COUNTS))
-    answer(r"^select count\(\*\)", lambda: table([("7",)], ["count"]))
+    answer("where _batch_id = ", lambda: table([("2", "3", "1", written)], COUNTS))
     answer("as op_code, count", lambda: table([("x", "4")], ["op_code", "events"]))
     counters = macros.run_program(plan, running, macros.from_changelog_program(plan, running))
     return counters, [statement["name"] for statement in running["statements"]]
@@ -19,13 +19,25 @@ def run(model, running, log_batch=None):
 
 def test_merge():
     counters, names = run(MODEL, batch())
-    assert counters == {"rows_inserted": 2, "rows_updated": 3}
+    assert counters == FOUND
     assert names == ["write state"]
+
+
+@pytest.mark.parametrize(("written", "wrote"), [("0", False), ("7", True)])
+def test_a_batch_without_a_row_wrote_nothing(written, wrote):
+    running = batch()
+    run(MODEL, running, written=written)
+    assert running["wrote"] is wrote
+
+
+def test_a_batch_that_another_run_has_merged_is_counted():
+    counters, names = run(CASES["keyless"], batch(staged=True, merged=True))
+    assert (counters, names) == (FOUND, [])
 
 
 def test_first_run():
     first = batch(id=1, last={"id": 0, "position": {}}, creates=True, replaces=False)
-    assert run(MODEL, first) == ({"rows_inserted": 7, "rows_updated": 0}, ["write state"])
+    assert run(MODEL, first) == (FOUND, ["write state"])
 
 
 def test_first_run_beside_another():
@@ -42,4 +54,4 @@ def test_empty():
 def test_log():
     model = Model({**CASES["invalid_op_skip"].config, "invalid_op_handling": "LOG"}, MODEL.columns)
     counters, _ = run(model, batch())
-    assert counters == {"rows_inserted": 2, "rows_updated": 3, "events_invalid": 4}
+    assert counters == {**FOUND, "events_invalid": 4}
