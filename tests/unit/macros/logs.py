@@ -36,6 +36,7 @@ class Log:
     @property
     def node(self) -> dict[str, Any]:
         config = {"materialized": "to_changelog", "unique_key": "id", **self.config}
+        config = {"contract": {"enforced": False}, **config}
         return {
             "name": "customers_log",
             "alias": "customers_log",
@@ -62,6 +63,8 @@ class Log:
     def layout(self, identifier: str) -> dict[str, str]:
         """The columns of its tables."""
         row = {name: of for name, of in self.columns.items() if name not in CHANGES or name in ROW}
+        if self.config.get("file_format") == "iceberg":
+            row = {name: of.replace("smallint", "int") for name, of in row.items()}
         if identifier == "customers_log__state":
             return {**row, "_batch_id": "bigint", "_changed_at": "timestamp"}
         if identifier == "customers_log__changes":

@@ -84,6 +84,11 @@ class Model:
         return {name: _type_text(type_) for name, type_ in self.columns.items()}
 
     @property
+    def source(self) -> dict[str, str]:
+        """The columns of what the query reads: it may leave out the one that the model reads by."""
+        return {"lsn": "bigint", **self.input}
+
+    @property
     def decoded(self) -> dict[str, str]:
         """The columns that decode gives, as Spark's analysis would find them."""
         config = self.node["config"]
@@ -135,7 +140,8 @@ def macros_of(model: Model, lake: Lake | None = None, /, **context: Any) -> Macr
     """Macros whose Spark knows the columns of a model's query."""
     warehouse = lake or Lake(layout=model.layout)
     answer_catalog(warehouse)
-    _describes(warehouse, r"^describe query select \* from (\(|bronze\.)", lambda: model.input)
+    _describes(warehouse, r"^describe query select \* from \(", lambda: model.input)
+    _describes(warehouse, rf"^describe query select \* from {SOURCE}$", lambda: model.source)
     _describes(warehouse, r"(?s)^describe query with .* as _row_kind", lambda: model.decoded)
     return Macros(warehouse, **{"model": model.node, "this": CONTENTS, **context})
 
