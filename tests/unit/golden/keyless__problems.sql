@@ -4,34 +4,6 @@ select * from bronze.customers
 
 ),
 
-sound_events as (
-  select *
-  from events
-  where size(case
-    when `op` is null then array('the op code is NULL')
-    when `op` not in ('DELETE', 'INSERT', 'UPDATE_AFTER', 'UPDATE_BEFORE') then array(concat('unknown op code \'', `op`, '\''))
-    else array_compact(array(
-    ))
-  end) = 0
-),
-
-changes as (
-  select
-    case
-      when `op` in ('DELETE') then 'DELETE'
-      when `op` in ('INSERT') then 'INSERT'
-      when `op` in ('UPDATE_AFTER') then 'UPDATE_AFTER'
-      when `op` in ('UPDATE_BEFORE') then 'UPDATE_BEFORE'
-    end as _row_kind,
-    cast(null as bigint) as _sequence,
-    if(`op` in ('UPDATE_AFTER'), 1, 0) as _ordinal,
-    `id`,
-    `name`,
-    `tags`,
-    `extra`
-  from sound_events
-),
-
 problems as (
   select
     explode(case

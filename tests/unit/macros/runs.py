@@ -24,7 +24,8 @@ class Run:
 
     @property
     def text(self) -> str:
-        return self.macros.program_text(self.program)
+        """What target/run has of it after it ran: the numbers stand where the counters were."""
+        return self.macros.written[-1]
 
     @property
     def steps(self) -> list[str]:

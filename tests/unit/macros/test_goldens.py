@@ -65,19 +65,19 @@ def new_rows(model: Model) -> str:
 
 
 def first(model: Any) -> str:
-    return Runs(model).plan().text
+    return Runs(model).run().text
 
 
 def next(model: Any) -> str:
     runs = Runs(model)
     runs.run()
-    return runs.plan().text
+    return runs.run().text
 
 
 def refresh(model: Any) -> str:
     runs = Runs(model)
     runs.run()
-    return runs.plan(**REFRESH).text
+    return runs.run(**REFRESH).text
 
 
 def resume(model: Any, after: str = "append changelog") -> str:
@@ -99,18 +99,18 @@ def evolved(model: Model) -> str:
     config = {**model.config, "on_schema_change": "append_new_columns"}
     sides = {"before": changed, "after": changed} if side else changed
     runs.model = replace(model, config=config, columns={**columns, **sides} if side else changed)
-    return runs.plan().text
+    return runs.run().text
 
 
 def empty(model: Any) -> str:
     """dbt run --empty before the first run."""
-    return Runs(model).plan(flags=SimpleNamespace(WHICH="run", EMPTY=True)).text
+    return Runs(model).run(flags=SimpleNamespace(WHICH="run", EMPTY=True)).text
 
 
 def nothing_new(model: Any) -> str:
     runs = Runs(model)
     runs.run(end=10)
-    return runs.plan(end=10).text
+    return runs.run(end=10).text
 
 
 def purge(model: Any) -> str:
@@ -118,7 +118,7 @@ def purge(model: Any) -> str:
     runs = Runs(model)
     for _ in range(15):
         runs.run()
-    return runs.plan().text
+    return runs.run().text
 
 
 FROM_PROGRAMS: dict[Render, Iterable[str]] = {
