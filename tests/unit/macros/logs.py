@@ -58,7 +58,8 @@ class Log:
             return self.query
         last = macros.last_position(CHANGELOG)
         place = {"column": "_batch_id", "type": "bigint", "value": str(end), "born": "run-0"}
-        return f"select * from {macros.strict_range_sql(WHERE, CHANGELOG, '_batch_id', last, place)}"
+        rows = macros.strict_range_sql(WHERE, CHANGELOG, "_batch_id", last, place)
+        return f"select * from {rows}"
 
     def layout(self, identifier: str) -> dict[str, str]:
         """The columns of its tables."""
