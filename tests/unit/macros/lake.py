@@ -122,10 +122,9 @@ class Lake(Warehouse):
 
     def _count(self, sql: str, *_: Any) -> agate.Table:
         names = list(dict.fromkeys(re.findall(rf"\bas ({COUNTED})\b", sql)))
-        row = tuple(
-            None if (count := self.counts.get(name, 0)) is None else str(count) for name in names
-        )
-        return table([row], names)
+        row = tuple(self.counts.get(name, 0) for name in names)
+        types = [agate.Text() if isinstance(count, str) else agate.Number() for count in row]
+        return agate.Table([row], names, types)
 
 
 def _batches(sql: str) -> set[int]:

@@ -10,4 +10,4 @@ import pytest
     ],
 )
 def test_sequence(macros, items, sql):
-    assert macros.sequence_sql({"sequence_by": items}) == sql
+    assert macros.sequence_sql(items) == sql

@@ -17,7 +17,7 @@ LEAVES_OUT = "leave consume_full_deletes out: then the key is enough"
 def errors(config, columns):
     """The errors of a model's events, [(what is wrong, the way out)]."""
     model = Model(config, columns)
-    sql = macros_of(model).decode_sql(model.plan(), "events")
+    sql = macros_of(model).decode_ctes(model.plan(), "events")
     text = r"'((?:[^'\\]|\\.)*)'"
     found = re.findall(rf"raise_error\(concat\({text}, .*, {text}\)\)", sql)
     assert len(found) == sql.count("raise_error(")
@@ -52,9 +52,9 @@ def test_a_missing_image(config, problem, words):
 
 def test_deletes_and_updates_without_an_image_have_their_own_ways_out():
     config = {**SIDES, "op_mapping": DEBEZIUM, "consume_full_deletes": True}
-    sql = macros_of(Model(config, IMAGES)).decode_sql(Model(config, IMAGES).plan(), "events")
+    sql = macros_of(Model(config, IMAGES)).decode_ctes(Model(config, IMAGES).plan(), "events")
     delete, update = re.findall(
-        r"in \(('[du]')\)\s+and `before` is null then raise_error\((.*)\)", sql
+        r"in \(('[du]')\)\s+and `before` is null then\s+raise_error\((.*)\)", sql
     )
     assert delete[0] == "'d'" and LEAVES_OUT in delete[1] and "state_ttl" not in delete[1]
     assert update[0] == "'u'" and LEAVES_OUT not in update[1] and "UPDATE_AFTER alone" in update[1]

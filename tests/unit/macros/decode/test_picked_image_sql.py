@@ -8,7 +8,7 @@ from ..plans import CASES, DEBEZIUM, ROW, Model, macros_of
 def image_sql(side, before, after):
     config = {"op_mapping": DEBEZIUM, "before": "before", "after": "after"}
     model = Model(config, {"op": "string", "before": before, "after": after, "lsn": "bigint"})
-    return macros_of(model).image_sql(model.plan(), side)
+    return macros_of(model)._image_sql(model.plan(), side)
 
 
 @pytest.mark.parametrize("side", ["before", "after"])
@@ -36,17 +36,17 @@ def test_field_that_only_the_before_image_has():
 
 def test_unknown_columns(macros):
     plan = {"columns": None, "before": "be`fore"}
-    assert macros.image_sql(plan, "before") == "`be``fore`"
+    assert macros._image_sql(plan, "before") == "`be``fore`"
 
 
-MOVED = "coalesce(_image.`id`, `after`.`id`)"
+MOVED = "coalesce(_dbtc_image.`id`, `after`.`id`)"
 
 
 @pytest.mark.parametrize(
     ("case", "name", "sql"),
     [
-        ("images", "id", f"if(_image is null, `after`.`id`, {MOVED})"),
-        ("partial_delete", "id", "if(_image is null, coalesce(`after`.`id`, `id`), _image.`id`)"),
+        ("images", "id", f"if(_dbtc_image is null, `after`.`id`, {MOVED})"),
+        ("partial_delete", "id", "if(_dbtc_image is null, coalesce(`after`.`id`, `id`), _dbtc_image.`id`)"),
     ],
 )
 def test_key_of_a_partial_delete(case, name, sql):

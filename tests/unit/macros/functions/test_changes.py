@@ -26,7 +26,7 @@ def changes(
     answer("^show tables .*customers_log__changes'", lambda: table([], names))
     answer("^show (tables|views) .*'customers'$", lambda: table([], names))
     written = {"batch": {"id": end, "position": {}}, "plan": {"changelog": True}}
-    properties = [*macros.to_chunks(written).items()]
+    properties = [*macros._to_chunks(written).items()]
     answer("^show tblproperties .*__state", lambda: table(properties, ["key", "value"]))
     born_rows = [("dbt_changelog.born", born)] if born else [("x", "y")]
     answer("^show tblproperties .*__changelog", lambda: table(born_rows, ["key", "value"]))
@@ -34,7 +34,7 @@ def changes(
     ours = {"batch": {"id": 7, "position": position}}
     if planned:
         ours["planned"] = {"batch": {"id": 8, "position": {CHANGELOG: at(planned)}}}
-    ours_rows = [*macros.to_chunks(ours).items()]
+    ours_rows = [*macros._to_chunks(ours).items()]
     answer("^show tblproperties .*customers_log$", lambda: table(ours_rows, ["key", "value"]))
     rows = [("1",)] if appended else []
     answer("^select 1 from .*customers_log where _batch_id = 8", lambda: table(rows, ["1"]))

@@ -12,7 +12,7 @@ KEY = {"unique_key": "id", "sequence_by": "lsn"}
 
 def test_renders_without_asking_spark(macros):
     sql = macros.from_changelog("events", op_mapping=DEBEZIUM, before="b", after="a", **KEY)
-    assert "\n    from events\n" in sql
+    assert "\n  from events\n" in sql
     assert "coalesce(`b`, `a`)" in sql
 
 
@@ -51,8 +51,11 @@ def test_with_a_ttl_equal_rows_are_changes(macros, state_ttl):
 
 def test_apply_changelog(macros):
     sql = macros.apply_changelog("changes", "id")
-    assert sql.startswith("select * except (_row_kind, _sequence, _ordinal, _image_hash)\n")
-    assert sql.endswith("where _row_kind in ('INSERT', 'UPDATE_AFTER')")
+    assert sql.startswith("(\nwith hashed_changes as (\n") and "\n  from changes\n" in sql
+    assert sql.endswith(
+        "select * except (_row_kind, _sequence, _ordinal, _image_hash)\nfrom applied\n"
+        "where _row_kind in ('INSERT', 'UPDATE_AFTER')\n)"
+    )
 
 
 def test_apply_changelog_needs_a_key(macros):

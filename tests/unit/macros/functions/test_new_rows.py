@@ -38,7 +38,7 @@ def new_rows(
         names = ["namespace", "tableName", "isTemporary"]
         answer(f"^show tables in .*__{name}'", lambda found=found, names=names: table(found, names))
         log = {"batch": {"id": id_, "position": {RELATION: position}}, "uid": node["unique_id"]}
-        rows = sorted(macros.to_chunks(log).items())
+        rows = sorted(macros._to_chunks(log).items())
         answer(f"^show tblproperties .*__{name}", lambda rows=rows: table(rows, ["key", "value"]))
     rows = [("1",)] if merged else []
     answer("^select 1 from .*__state where _batch_id = 2 ", lambda: table(rows, ["1"]))

@@ -1,277 +1,294 @@
+"""What a run finds, and the batch that it makes of it."""
+
 from types import SimpleNamespace
 
 import pytest
 
-from ..plans import CASES, CONTENTS, ROW, Model, batch
+from ..lake import Table
+from ..logs import LOGS
+from ..plans import BATCHES, CASES, CHANGELOG, CONTENTS, FLAT, STAGED, STATE, Model
 from ..render import CompilerError, table
-from .log import MODEL, POSITION, macros_with_log
+from ..runs import REFRESH, Runs
 
+MODEL = CASES["default_op_mapping"]
+BY_LSN = Model({"read": {"column": "lsn"}}, FLAT)
 MAPPING = {"+I": "INSERT", "-U": "UPDATE_BEFORE", "+U": "UPDATE_AFTER", "-D": "DELETE"}
-
+SOURCE = "bronze.customers"
 NOTHING = [
     {"flags": SimpleNamespace(WHICH="run", EMPTY=True)},
     {"invocation_args_dict": {"sample": "3 days"}},
 ]
 
 
-def next_batch(macros, plan=None):
-    found = macros.next_batch(plan or MODEL.plan())
-    found.pop("started_at")
-    assert str(found.pop("state")) == f"{CONTENTS}__state"
-    return found
+def ran(model=MODEL, end=10, times=1):
+    """A model that has run."""
+    runs = Runs(model)
+    for _ in range(times):
+        runs.run(end)
+    return runs
+
+
+def at(value, column="lsn"):
+    return {"column": column, "type": "bigint", "value": str(value)}
+
+
+def next_batch(runs, **given):
+    return runs.plan(**given).batch
 
 
 def test_first():
-    assert next_batch(macros_with_log()) == {
-        **{"id": 1, "last": {"id": 0, "position": {}}, "position": {}},
-        **{"creates": True, "replaces": False, "empty": False, "rename_to": None},
-        **{"idle": False, "refresh": False, "wrote": True, "result": None},
-        **{"staged": False, "appended": False, "merged": False},
-        **{"has_changelog": False, "has_state": False},
-        **{"invocation_id": "the-invocation", "statements": []},
-        **{"alters": [], "old_columns": []},
-    }
-
-
-def test_has_the_fields_that_tests_give_a_batch():
-    assert set(macros_with_log().next_batch(MODEL.plan())) == set(batch())
+    found = next_batch(Runs(BY_LSN), end=20)
+    assert (found["scenario"], found["id"], found["writes"]) == ("first", 1, True)
+    assert (found["creates"], found["replaces"], found["refreshes"]) == (True, False, False)
+    assert found["last"] == {"id": 0, "position": {}}
+    assert found["position"] == {SOURCE: at(20)}
+    assert (str(found["state"]), found["rename_to"], found["old_states"]) == (STATE, None, [])
 
 
 def test_next():
-    found = next_batch(macros_with_log(batch()))
-    assert (found["id"], found["creates"], found["replaces"]) == (3, False, True)
-    assert found["last"] == {"id": 2, "position": POSITION}
-    assert found["position"] == POSITION
+    found = next_batch(ran(BY_LSN), end=20)
+    assert (found["scenario"], found["id"], found["writes"]) == ("next", 2, True)
+    assert (found["creates"], found["replaces"], found["refreshes"]) == (False, True, False)
+    assert found["last"] == {"id": 1, "position": {SOURCE: at(10)}}
+    assert found["position"] == {SOURCE: at(20)}
 
 
-def test_next_position_is_what_the_query_reads():
-    macros = macros_with_log(batch())
-    to = {"column": "lsn", "type": "bigint", "value": "30"}
-    query = macros.range_sql("bronze.customers", "lsn", None, None, to)
-    found = next_batch(macros, {**MODEL.plan(), "query": query})
-    assert found["position"] == {"bronze.customers": to}
-
-
-def test_full_refresh_counts_on():
-    found = next_batch(macros_with_log(batch(), should_full_refresh=lambda: True))
-    assert (found["id"], found["creates"], found["replaces"]) == (3, True, True)
-    assert found["position"] == {}
-
-
-@pytest.mark.parametrize("refresh", [True, False])
-@pytest.mark.parametrize("nothing", NOTHING)
-def test_a_run_that_reads_nothing_is_no_batch(refresh, nothing):
-    macros = macros_with_log(batch(), **nothing, should_full_refresh=lambda: refresh)
-    found = next_batch(macros)
-    assert (found["id"], found["creates"], found["empty"]) == (2, False, True)
-    assert found["position"] == POSITION
-
-
-def test_table_of_someone_else(invalid):
-    macros = macros_with_log(stored={"id": "int"})
-    with invalid("alias", "exists and was not made by this package"):
-        next_batch(macros)
-
-
-def test_state_of_another_model(invalid):
-    with invalid("uid", "belongs to uid 'model.shop.customers', and this model has uid 'other'"):
-        next_batch(macros_with_log(batch()), Model({"uid": "other"}, MODEL.columns).plan())
-
-
-@pytest.mark.parametrize(
-    ("argument", "words", "config"),
-    [
-        (
-            "unique_key",
-            "it is ['name'], but the state was made",
-            {"unique_key": "name"},
-        ),
-        ("sequence_by", "it is ['`id`'], but", {"sequence_by": "id"}),
-    ],
-)
-def test_plan_that_the_state_can_not_follow(invalid, argument, words, config):
-    with invalid(argument, words):
-        next_batch(macros_with_log(batch()), Model(config, MODEL.columns).plan())
-
-
-@pytest.mark.parametrize(
-    ("argument", "words", "config", "columns"),
-    [
-        ("op_mapping", "code '-U' is INSERT, but the state was made with UPDATE_BEFORE", {}, {}),
-        ("before and after", "events have an after image, but", {"after": "row"}, {"row": ROW}),
-    ],
-)
-def test_events_that_are_read_in_another_way(invalid, argument, words, config, columns):
-    mapping = {"+I": "INSERT", "-U": "INSERT" if argument == "op_mapping" else "UPDATE_BEFORE"}
-    macros = macros_with_log(batch(), Model({"op_mapping": MAPPING}, MODEL.columns))
-    plan = Model({"op_mapping": mapping, **config}, {**MODEL.columns, **columns}).plan()
-    with invalid(argument, words):
-        next_batch(macros, plan)
-
-
-def test_codes_may_come_and_go():
-    macros = macros_with_log(batch(), Model({"op_mapping": MAPPING}, MODEL.columns))
-    mapping = {"+I": "INSERT", "r": "INSERT"}
-    assert next_batch(macros, Model({"op_mapping": mapping}, MODEL.columns).plan())["id"] == 3
-
-
-@pytest.mark.parametrize(
-    ("version", "words"), [(3, "install the version of dbt_changelog that"), (1, "--full-refresh")]
-)
-def test_state_of_another_version(version, words):
-    macros = macros_with_log(batch(), version=version)
-    with pytest.raises(CompilerError, match=f"has plan version {version}, and this .* has 2") as e:
-        next_batch(macros)
-    assert words in str(e.value).partition("To fix: ")[2]
-    macros = macros_with_log(batch(), version=version, should_full_refresh=lambda: True)
-    assert next_batch(macros)["creates"]
-
-
-def test_state_that_is_gone(invalid):
-    macros = macros_with_log(relations=[CONTENTS])
-    view = "CREATE VIEW analytics.customers AS select * from analytics.customers__state"
-    macros.warehouse.answer("^show create table", lambda: table([(view,)], ["createtab_stmt"]))
-    with invalid("state", "analytics.customers__state, which the view analytics.customers reads"):
-        next_batch(macros)
-
-
-def test_full_refresh_follows_anything():
-    macros = macros_with_log(batch(), should_full_refresh=lambda: True)
-    assert next_batch(macros, Model({"unique_key": "name"}, MODEL.columns).plan())["creates"]
-
-
-def test_table_in_the_way_of_the_contents(invalid):
-    table_ = CONTENTS.incorporate(type="table")
-    with invalid("alias", "the table analytics.customers exists"):
-        next_batch(macros_with_log(relations=[table_]))
-    macros = macros_with_log(relations=[table_], should_full_refresh=lambda: True)
-    assert str(next_batch(macros)["rename_to"]) == "analytics.customers__before_changelog"
-
-
-def test_two_tables_in_the_way(invalid):
-    aside = CONTENTS.incorporate(path={"identifier": "customers__before_changelog"}, type="table")
-    relations = [CONTENTS.incorporate(type="table"), aside]
-    with invalid("alias", "analytics.customers__before_changelog, where it would go"):
-        next_batch(macros_with_log(relations=relations, should_full_refresh=lambda: True))
-
-
-def test_a_view_of_something_else_is_replaced():
-    macros = macros_with_log(relations=[CONTENTS])
-    view = "CREATE VIEW analytics.customers AS select 1 as id"
-    macros.warehouse.answer("^show create table", lambda: table([(view,)], ["createtab_stmt"]))
-    assert next_batch(macros)["rename_to"] is None
-
-
-RELATION = "bronze.customers"
-BAG = CASES["keyless"]
-
-
-def next_bag(position, query_from=None, to="30", **context):
-    """The next batch of a model without a key, whose state was read up to `position`."""
-    macros = macros_with_bag(position, **context)
-    query = "select * from t"
-    if to:
-        query = macros.strict_range_sql("it", RELATION, "lsn", query_from, at(to))
-    return next_batch(macros, {**BAG.plan(), "query": query})
-
-
-def macros_with_bag(position, **context):
-    macros = macros_with_log(batch(position=position), BAG, model=BAG.node, **context)
-    names = ["namespace", "tableName", "isTemporary"]
-    macros.warehouse.answer("^show tables in .*__changes'", lambda: table([], names))
-    return macros
-
-
-def at(value):
-    return {"column": "lsn", "type": "bigint", "value": value}
-
-
-def test_without_a_key_a_batch_goes_on_from_the_last():
-    found = next_bag({RELATION: at("20")}, at("20"))
-    assert (found["creates"], found["empty"]) == (False, False)
-    assert found["position"] == {RELATION: at("30")}
-
-
-def test_without_a_key_nothing_new_is_no_batch():
-    assert next_bag({RELATION: at("30")}, at("30"))["empty"]
-
-
-def test_without_a_key_a_state_without_a_position_is_built_anew():
-    found = next_bag({})
+def test_a_full_refresh_counts_on():
+    found = next_batch(ran(BY_LSN), end=20, **REFRESH)
+    assert (found["scenario"], found["id"], found["refreshes"]) == ("refresh", 2, True)
     assert (found["creates"], found["replaces"]) == (True, True)
-    assert found["position"] == {RELATION: at("30")}
+    assert found["position"] == {SOURCE: at(20)}
 
 
-def test_without_a_key_a_query_without_a_range_builds_anew():
-    """read='full': what was read by a column before counts no more."""
+@pytest.mark.parametrize(
+    ("model", "has_table"),
+    [("default_op_mapping", True), ("keyless", True), ("table_input", True), ("images", False)],
+)
+@pytest.mark.parametrize("refresh", [{}, REFRESH])
+@pytest.mark.parametrize("nothing", NOTHING)
+def test_a_run_that_reads_nothing_is_no_batch(model, has_table, refresh, nothing):
+    runs = Runs((CASES | LOGS)[model])
+    if has_table:
+        runs.run(10)
+    found = next_batch(runs, **nothing, **refresh)
+    assert (found["scenario"], found["id"], found["writes"]) == ("empty", int(has_table), False)
+    assert found["creates"] is not has_table
+    assert found["position"] == found["last"]["position"]
+
+
+@pytest.mark.parametrize("model", ["keyless", "keyless_changelog", "changes_input"])
+def test_what_is_read_once_has_nothing_new_without_a_new_position(model):
+    runs = ran((CASES | LOGS)[model])
+    found = next_batch(runs, end=10)
+    assert (found["scenario"], found["writes"], found["is_staged"]) == ("nothing_new", False, False)
+    assert next_batch(runs, end=20)["scenario"] == "next"
+
+
+@pytest.mark.parametrize(("newer_rows", "scenario"), [(0, "nothing_new"), (1, "next")])
+def test_of_what_is_read_again_one_query_says_whether_it_is_new(newer_rows, scenario):
+    runs = ran(BY_LSN)
+    runs.lake.counts["newer_rows"] = newer_rows
+    assert next_batch(runs, end=10)["scenario"] == scenario
+    (asked,) = [sql for sql in runs.lake.statements if "newer_rows" in sql]
+    assert asked.startswith("with events as (")
+
+
+@pytest.mark.parametrize(
+    ("config", "columns"),
+    [
+        # each run counts
+        ({"counters": "full"}, FLAT),
+        ({"invalid_op_handling": "LOG"}, FLAT),
+        # the state gets a column
+        ({"on_schema_change": "append_new_columns"}, {**FLAT, "city": "string"}),
+    ],
+)
+def test_what_a_run_has_to_do_without_new_rows(config, columns):
+    runs = ran(BY_LSN)
+    runs.lake.counts["newer_rows"] = 0
+    runs.model = Model({**BY_LSN.config, **config}, columns)
+    assert next_batch(runs, end=10)["scenario"] == "next"
+
+
+def test_an_operation_shows_the_program_of_a_batch():
     flags = SimpleNamespace(WHICH="run-operation", EMPTY=False)
-    found = next_bag({RELATION: at("20")}, to=None, flags=flags)
-    assert (found["creates"], found["position"]) == (True, {})
+    found = next_batch(ran(CASES["keyless"]), end=10, flags=flags)
+    assert found["creates"] and found["scenario"] == "refresh"
 
 
-@pytest.mark.parametrize("start", [None, at("10")])
+@pytest.mark.parametrize("name", ["keyless", "keyless_changelog"])
+def test_a_state_and_a_query_that_do_not_both_have_positions_are_built_anew(name):
+    model = CASES[name]
+    read = {key: value for key, value in model.config.items() if key not in ("read", "changelog")}
+    full = Model(read, model.columns)
+    if name == "keyless":
+        # read='full': what was read by a column before counts no more
+        runs = ran(model)
+        runs.model = full
+        found = next_batch(runs)
+        assert (found["scenario"], found["creates"], found["position"]) == ("refresh", True, {})
+    runs = ran(full)
+    runs.model = Model({**read, "read": model.config["read"]}, model.columns)
+    found = next_batch(runs, end=30)
+    assert (found["scenario"], found["creates"]) == ("refresh", True)
+    assert found["position"] == {SOURCE: at(30)}
+
+
+# what tells which events of a batch have come since the last one
+
+
+@pytest.mark.parametrize(
+    ("model", "condition"),
+    [
+        (BY_LSN, "`lsn` > cast('10' as bigint)"),
+        (Model({"read": {"column": "LSN", "lookback": 3}}, FLAT), "`lsn` > cast('10' as bigint)"),
+        (CASES["keyless"], "true"),
+        # all is read each time; as another type; the column is not in the query
+        (MODEL, None),
+        (Model(BY_LSN.config, {**FLAT, "lsn": "int"}), "`lsn` > cast('10' as int)"),
+        (Model({"read": {"column": "lsn"}, "sequence_by": "id"}, CASES["keyless"].columns), None),
+    ],
+)
+def test_what_arrived_since_the_last_batch(model, condition):
+    first = next_batch(Runs(model), end=10)
+    assert first["arrived"] == "true"
+    assert next_batch(ran(model), end=20)["arrived"] == condition
+
+
+def test_of_two_sources_nothing_tells_what_arrived():
+    other = f"{SOURCE} union all select * from bronze.others"
+    model = Model(BY_LSN.config, FLAT, f"select * from {other}")
+    runs = ran(model)
+    macros = runs.macros()
+    ranges = [macros.range_sql(name, "lsn", None, at(low), at(20))
+              for name, low in ((SOURCE, 10), ("bronze.others", 7))]  # fmt: skip
+    query = " union all ".join(f"select * from {one}" for one in ranges)
+    plan = macros.from_changelog_plan(model.node, query, CONTENTS)
+    assert macros.next_batch(plan)["arrived"] is None
+
+
+# ids that consumers know are not given again, whatever was dropped
+
+
+@pytest.mark.parametrize(
+    ("lost", "batches", "expected"),
+    [
+        ([STATE, CHANGELOG], {}, 3),
+        ([STATE, CHANGELOG, STAGED], {1, 2, 8}, 9),
+        ([STATE, CHANGELOG, STAGED], {}, 1),
+        ([STATE, CHANGELOG], {9}, 10),
+        ([], {9}, 3),
+    ],
+)
+def test_ids_go_on(lost, batches, expected):
+    runs = ran(CASES["changelog"], times=2)
+    columns = {"uid": "string", "batch_id": "bigint"}
+    runs.lake.tables[BATCHES] = Table(columns, batches=set(batches))
+    for name in lost:
+        del runs.lake.tables[name]
+    assert next_batch(runs, **REFRESH)["id"] == expected
+
+
+@pytest.mark.parametrize("columns", [{"uid": "string"}, {"uid": "int", "batch_id": "bigint"}, {}])
+def test_a_table_of_batches_of_someone_else_has_no_ids(columns):
+    runs = Runs(MODEL)
+    runs.lake.tables[BATCHES] = Table(columns, batches={6})
+    assert next_batch(runs)["id"] == 1
+
+
+def test_what_another_model_has_staged_has_no_ids():
+    runs = ran(CASES["changelog"], times=2)
+    for name in (STATE, CHANGELOG):
+        del runs.lake.tables[name]
+    runs.model = Model({**runs.model.config, "uid": "other"}, runs.model.columns)
+    assert next_batch(runs, **REFRESH)["id"] == 1
+
+
+# the ranges that a query reads
+
+
+@pytest.mark.parametrize("start", [None, at(5)])
 def test_a_strict_range_that_another_run_has_read_meanwhile(start):
-    with pytest.raises(CompilerError, match="was overtaken: another run committed batch 2"):
-        next_bag({RELATION: at("20")}, start)
+    with pytest.raises(CompilerError, match="was overtaken: another run committed batch 1"):
+        read_by("{one}", ("strict", start, at(30)))
 
 
 def test_a_strict_query_without_a_range(invalid):
     with invalid("read", "the query has no range of lsn"):
-        next_bag({RELATION: at("20")}, to=None)
+        read_by("bronze.customers")
 
 
 def test_two_strict_ranges_that_end_apart():
-    macros = macros_with_bag({})
-    one, two = (macros.strict_range_sql("it", RELATION, "lsn", None, at(to)) for to in "12")
     with pytest.raises(CompilerError, match="rows arrived between two uses of new_rows"):
-        next_batch(macros, {**BAG.plan(), "query": f"select * from {one} union all {two}"})
+        read_by("{one} union all select * from {two}",
+                ("strict", at(10), at(1)), ("strict", at(10), at(2)))  # fmt: skip
 
 
-MODEL = CASES["changelog"]
+def read_by(query, *ranges):
+    """The next batch of a model without a key that has read up to 10."""
+    runs = ran(CASES["keyless"])
+    macros = runs.macros()
+    texts = [macros.strict_range_sql("it", SOURCE, "lsn", *places) for _, *places in ranges]
+    names = dict(zip(("one", "two"), texts, strict=False))
+    node = runs.model.node
+    text = f"select * from {query.format(**names)}"
+    return macros.next_batch(macros.from_changelog_plan(node, text, CONTENTS))
 
 
-def next_id(last=0, staged=None, changelog=None, batches=None, types=None):
-    """The next id after `last`, where these ids are still known."""
-    macros = macros_of(MODEL)
-    answer, names = macros.warehouse.answer, ["namespace", "tableName", "isTemporary"]
-    found = table([("analytics", "it", False)], names)
-    if staged:
-        answer("^show tables .*__changes'", lambda: found)
-        log = {"uid": staged[0], "batch": {"id": staged[1]}}
-        rows = [*macros.to_chunks(log).items()]
-        answer("^show tblproperties .*__changes", lambda: table(rows, ["key", "value"]))
-    if changelog:
-        answer("^show tables .*__changelog'", lambda: found)
-        answer_columns(macros.warehouse, "analytics.customers__changelog", types or
-                       {"_batch_id": "bigint"})  # fmt: skip
-        answer(r"^select max\(_batch_id\)", lambda: table([(changelog[0],)], ["max"]))
-    if batches:
-        relation = macros.batches_relation(CONTENTS)
-        macros.warehouse.relations[str(relation)] = relation
-        columns = types or {"uid": "string", "batch_id": "bigint"}
-        answer_columns(macros.warehouse, "analytics.dbt_changelog_batches", columns)
-        asked = r"^select max\(batch_id\) from .* where uid = 'model.shop.customers'"
-        answer(asked, lambda: table([(batches[0],)], ["max"]))
-    return macros.next_id(MODEL.plan(), {"id": last, "position": {}})
+# what is in the way
 
 
-@pytest.mark.parametrize(
-    ("known", "expected"),
-    [
-        ({}, 1),
-        ({"last": 4, "batches": ["9"]}, 5),
-        ({"staged": ("model.shop.customers", 6)}, 7),
-        ({"staged": ("another uid", 6)}, 1),
-        ({"changelog": ["6"]}, 7),
-        ({"batches": ["6"]}, 7),
-        ({"batches": [None]}, 1),
-        ({"changelog": [None], "batches": ["10"]}, 11),
-        ({"staged": ("model.shop.customers", 10), "batches": ["9"]}, 11),
-        # of someone else
-        ({"batches": ["6"], "types": {"uid": "string"}}, 1),
-        ({"batches": ["6"], "types": {"uid": "int", "batch_id": "bigint"}}, 1),
-        ({"changelog": ["6"], "types": {"id": "int"}}, 1),
-    ],
-)
-def test_next_id(known, expected):
-    assert next_id(**known) == expected
+def in_the_way(runs, name, **more):
+    runs.lake.tables[name] = Table(**more)
+    return runs
+
+
+def test_a_table_in_the_way_of_the_contents(invalid):
+    runs = in_the_way(Runs(MODEL), "analytics.customers")
+    with invalid("alias", "the table analytics.customers exists"):
+        next_batch(runs)
+    renamed = next_batch(runs, **REFRESH)["rename_to"]
+    assert str(renamed) == "analytics.customers__before_changelog"
+
+
+def test_two_tables_in_the_way(invalid):
+    runs = in_the_way(Runs(MODEL), "analytics.customers")
+    in_the_way(runs, "analytics.customers__before_changelog")
+    with invalid("alias", "analytics.customers__before_changelog, where it would go"):
+        next_batch(runs, **REFRESH)
+
+
+def test_a_view_of_something_else_is_replaced():
+    runs = Runs(MODEL)
+    runs.lake.views["analytics.customers"] = "CREATE VIEW analytics.customers AS select 1 as id"
+    assert next_batch(runs)["rename_to"] is None
+
+
+# the table that has the state after a batch
+
+
+def test_parquet_writes_a_new_state_and_drops_the_one_before_the_last():
+    runs = ran(CASES["parquet"], times=2)
+    found = next_batch(runs)
+    assert found["state"].identifier.startswith("customers__state_3_")
+    (old,) = found["old_states"]
+    assert old.identifier.startswith("customers__state_1_")
+
+
+def test_a_state_of_another_format_is_kept_until_the_view_reads_the_new_one():
+    runs = ran(MODEL)
+    runs.model = Model({"file_format": "iceberg"}, FLAT)
+    found = next_batch(runs, **REFRESH)
+    assert found["state"].identifier.startswith("customers__state_2_")
+    runs.run(**REFRESH)
+    found = next_batch(runs)
+    assert (found["scenario"], found["id"]) == ("next", 3)
+    assert [str(one) for one in found["old_states"]] == [STATE]
+
+
+def test_each_thing_is_asked_once():
+    runs = ran(CASES["changelog"])
+    run = runs.plan()
+    asked = [sql for sql in runs.lake.statements if sql.startswith(("show tbl", "describe query"))]
+    assert len(asked) == len(set(asked)), asked
+    assert run.batch["scenario"] == "next"

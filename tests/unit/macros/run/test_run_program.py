@@ -1,76 +1,101 @@
+"""The one interpreter."""
+
 import pytest
 
-from ..plans import CASES, Model, batch
-from ..render import CompilerError, table
-from .log import MODEL, macros_with_log
+from ..lake import Lake
+from ..plans import CASES, macros_of
+from ..render import CompilerError
+from ..runs import Runs
 
-COUNTS = ["rows_inserted", "rows_updated", "rows_deleted", "written"]
-FOUND = {"rows_inserted": 2, "rows_updated": 3, "rows_deleted": 1}
-
-
-def run(model, running, log_batch=None, written="7"):
-    macros, plan = macros_with_log(log_batch), model.plan()
-    answer = macros.warehouse.answer
-    answer("where _batch_id = ", lambda: table([("2", "3", "1", written)], COUNTS))
-    answer("as op_code, count", lambda: table([("x", "4")], ["op_code", "events"]))
-    counters = macros.run_program(plan, running, macros.from_changelog_program(plan, running))
-    return counters, [statement["name"] for statement in running["statements"]]
+MODEL = CASES["default_op_mapping"]
+STEPS = [
+    {"name": "look", "sql": "select 1 as rows_inserted, 2 as events_late", "counts": True},
+    {"name": "note", "sql": "note {rows_inserted}, {rows_updated}"},
+]
 
 
-def test_merge():
-    counters, names = run(MODEL, batch())
-    assert counters == FOUND
-    assert names == ["write state"]
-
-
-@pytest.mark.parametrize(("written", "wrote"), [("0", False), ("7", True)])
-def test_a_batch_without_a_row_wrote_nothing(written, wrote):
-    running = batch()
-    run(MODEL, running, written=written)
-    assert running["wrote"] is wrote
-
-
-def test_a_batch_that_another_run_has_merged_is_counted():
-    counters, names = run(CASES["keyless"], batch(staged=True, merged=True))
-    assert (counters, names) == (FOUND, [])
-
-
-def test_first_run():
-    first = batch(id=1, last={"id": 0, "position": {}}, creates=True, replaces=False)
-    assert run(MODEL, first) == (FOUND, ["write state"])
-
-
-def test_first_run_beside_another():
-    first = batch(id=1, last={"id": 0, "position": {}}, creates=True, replaces=False)
-    with pytest.raises(CompilerError, match="Another run of .* committed batch 2"):
-        run(MODEL, first, batch())
-    assert first["statements"] == []
-
-
-def test_empty():
-    assert run(MODEL, batch(empty=True)) == ({}, [])
-
-
-def test_log():
-    model = Model({**CASES["invalid_op_skip"].config, "invalid_op_handling": "LOG"}, MODEL.columns)
-    counters, _ = run(model, batch())
-    assert counters == {**FOUND, "events_invalid": 4}
+def run(program, counts=None, **context):
+    lake = Lake(counts=counts or {})
+    macros = macros_of(MODEL, lake, **context)
+    return macros.run_program(program), macros
 
 
 def test_what_ran_so_far_is_in_target_run():
-    macros, running = macros_of(MODEL), batch()
-    macros.run_statement(running, "write state", "one")
-    macros.run_statement(running, "commit batch", "two")
-    assert macros.warehouse.statements == ["one", "two"]
-    assert macros.written == [
-        "-- write state\none;\n",
-        "-- write state\none;\n\n-- commit batch\ntwo;\n",
-    ]
+    outcome, macros = run([{"name": "one", "sql": "first"}, {"name": "two", "sql": "second"}])
+    assert outcome == {"counters": {}, "ended": False}
+    assert macros.warehouse.statements == ["first", "second"]
+    assert macros.written == ["-- one\nfirst;\n", "-- one\nfirst;\n\n-- two\nsecond;\n"]
 
 
-def test_a_statement_can_fail_on_purpose():
-    macros = macros_of(MODEL, var=lambda name, default=None: "write state")
-    macros.run_statement(batch(), "commit batch", "one")
-    with pytest.raises(CompilerError, match="Failed on purpose after 'write state'"):
-        macros.run_statement(batch(), "write state", "two")
-    assert macros.warehouse.statements == ["one", "two"]
+def test_what_a_step_counts_is_known_to_those_after_it():
+    outcome, macros = run(STEPS, {"rows_inserted": 3, "events_late": None})
+    assert outcome["counters"] == {"rows_inserted": 3}
+    assert macros.warehouse.statements[-1] == "note 3, null"
+
+
+def test_a_counter_may_be_a_column_of_what_a_write_gives():
+    step = {"name": "write", "sql": "insert into t (x)", "counters": {"rows_updated": "written"}}
+    lake = Lake(counts={})
+    lake.answer("^insert into t", lambda: lake._count("1 as written"))
+    lake.counts["written"] = 7
+    macros = macros_of(MODEL, lake)
+    assert macros.run_program([step])["counters"] == {"rows_updated": 7}
+
+
+@pytest.mark.parametrize(("written", "ended"), [(0, True), (4, False)])
+def test_a_batch_may_end(written, ended):
+    first = {"name": "look", "sql": "select 1 as written", "ends": {"without": "written", "sql": "undo"}}
+    rest = [{"name": "commit", "sql": "commit"}, {"name": "view", "sql": "view", "always": True}]
+    outcome, macros = run([first, *rest], {"written": written})
+    assert outcome["ended"] is ended
+    done = ["undo", "view"] if ended else ["commit", "view"]
+    assert macros.warehouse.statements[1:] == done
+
+
+@pytest.mark.parametrize(
+    ("codes", "warnings"), [("", []), ("'x' (3 events)", ["Skipped 'x' (3 events) in it"])]
+)
+def test_a_step_may_warn(codes, warnings):
+    warns = {"if": "codes", "text": "Skipped {codes} in it"}
+    _, macros = run([{"name": "look", "sql": "select 1 as codes", "warns": warns}], {"codes": codes})
+    assert macros.warnings == warnings
+
+
+def guarded(found, expects, **more):
+    """A step whose guard finds a row for each batch that is there."""
+    runs = Runs(MODEL)
+    for _ in range(found):
+        runs.run()
+    guard = {"sql": ["refresh table t", "show tblproperties analytics.customers__state"
+                     " ('dbt_changelog.batch')"], "expects": expects,
+             "problem": "Another run committed batch {found}", "fix": "run again"}  # fmt: skip
+    macros = runs.macros()
+    program = [{"name": "write", "sql": "write", "guards": [{**guard, **more}]}]
+    return macros, program
+
+
+def test_a_guard_that_finds_what_it_expects():
+    macros, program = guarded(2, ["2"])
+    macros.run_program(program)
+    assert macros.warehouse.statements[0] == "refresh table t"
+    assert macros.warehouse.statements[-1] == "write"
+
+
+@pytest.mark.parametrize("undo", [None, "undo"])
+def test_a_guard_that_finds_something_else_stops_before_the_step(undo):
+    macros, program = guarded(2, ["1"], **({"undo": undo} if undo else {"undo": None}))
+    with pytest.raises(CompilerError) as caught:
+        macros.run_program(program)
+    assert str(caught.value) == "Another run committed batch 2.\nTo fix: run again."
+    assert "write" not in macros.warehouse.statements
+    assert (macros.warehouse.statements[-1] == "undo") is (undo is not None)
+    assert macros.written == []
+
+
+def test_a_step_can_fail_on_purpose():
+    fail = {"var": lambda name, default=None: "two"}
+    program = [{"name": name, "sql": name} for name in ("one", "two", "three")]
+    lake = Lake()
+    with pytest.raises(CompilerError, match="Failed on purpose after 'two'"):
+        macros_of(MODEL, lake, **fail).run_program(program)
+    assert lake.statements == ["one", "two"]

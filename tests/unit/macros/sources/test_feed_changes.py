@@ -50,7 +50,7 @@ def feed(properties, *, last=None, then=None, history=HISTORY, snapshots=SNAPSHO
     answer_columns(macros.warehouse, rf"^describe query select \* from {TABLE}$", ROW)
     answer_columns(macros.warehouse, r"^describe query .* version as of", then or ROW)
     ours = {"batch": {"id": 7, "position": {TABLE: last} if last else {}}}
-    ours_rows = [*macros.to_chunks(ours).items()]
+    ours_rows = [*macros._to_chunks(ours).items()]
     answer("^show tblproperties .*customers_log$", lambda: table(ours_rows, ["key", "value"]))
     return macros, macros.changes(Relation(TABLE))
 
@@ -156,9 +156,9 @@ def test_no_rows_with_empty():
 
 def test_with_a_key_what_goes_and_comes_is_an_update():
     _, sql = delta(config={"unique_key": "ID"})
-    assert "max(_is_live) over (partition by _sequence, `id`)" in sql
+    assert "max(_dbtc_is_live) over (partition by _sequence, `id`)" in sql
     _, sql = delta(config={"unique_key": None, "encoding": "retract"})
-    assert "max(_is_live)" not in sql
+    assert "max(_dbtc_is_live)" not in sql
 
 
 def test_a_column_that_came_later_was_null():

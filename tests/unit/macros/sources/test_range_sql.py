@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ..laws import LAW
+from ..plans import WHERE
 from ..render import Macros
 
 MACROS = Macros()
@@ -83,13 +84,6 @@ def test_of_two_ends_of_a_source_the_first_counts(macros):
     assert macros.read_ranges(f"select * from {one} join {two}") == {"a.x": at("1")}
 
 
-RELATION = "bronze.customers"
-
-
-def at(value):
-    return {"column": "lsn", "type": "bigint", "value": value}
-
-
 @pytest.mark.parametrize(
     ("last", "next_", "bounds"),
     [
@@ -98,13 +92,13 @@ def at(value):
         (None, None, "(false)"),
     ],
 )
-def test_bounds(macros, last, next_, bounds):
+def test_strict_bounds(macros, last, next_, bounds):
     sql = macros.strict_range_sql(WHERE, RELATION, "lsn", last, next_)
     assert f"\n  where ({bounds} or `lsn` is null)\n    and if(`lsn` is null, raise_error(" in sql
     assert macros.find_ranges(sql) == [{"relation": RELATION, "from": last, "to": next_}]
 
 
-def test_an_empty_source_has_a_range_too(macros):
+def test_an_empty_source_has_a_strict_range_too(macros):
     """What arrives while the run goes on is the next run's."""
     query = f"select * from {macros.strict_range_sql(WHERE, RELATION, 'lsn', None, None)}"
     assert macros.read_ranges(query) == {RELATION: None}

@@ -1,10 +1,13 @@
 import re
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ..laws import LAW
+from ..plans import CASES, IMAGES, Model
 from ..render import Macros
+from ..runs import Runs
 
 MACROS = Macros()
 leaves = st.none() | st.booleans() | st.integers() | st.text()
@@ -15,51 +18,61 @@ documents = st.recursive(
 )
 
 
+def read(macros, properties):
+    log = macros.parse_batch_log(properties)
+    assert log.pop("file_format") == "parquet"
+    return log
+
+
 @given(documents)
 @LAW
 def test_reads_back(document):
-    properties = MACROS.to_chunks({"document": document})
-    assert MACROS.from_chunks(properties) == {"document": document}
+    properties = MACROS._to_chunks({"document": document})
+    assert read(MACROS, properties) == {"document": document}
 
 
 def test_long_documents_are_cut(macros):
     document = {"text": "ü" * 10_000}
-    properties = macros.to_chunks(document)
+    properties = macros._to_chunks(document)
     count = int(properties["dbt_changelog.log.chunks"])
     assert count == len(properties) - 1 > 1
     assert all(len(value) < 4000 for value in properties.values())
-    assert macros.from_chunks(properties) == document
+    assert read(macros, properties) == document
 
 
 def test_nothing_looks_like_a_secret(macros):
-    properties = macros.to_chunks({"url": "token", "password": "secret", "access.key": "s3://"})
+    properties = macros._to_chunks({"url": "token", "password": "secret", "access.key": "s3://"})
     assert all(re.fullmatch("[0-9a-f]+", value) for value in properties.values())
     assert set(properties) == {"dbt_changelog.log.chunks", "dbt_changelog.log.0"}
 
 
 def test_same_document_same_properties(macros):
-    assert macros.to_chunks({"a": 1, "b": 2}) == macros.to_chunks({"b": 2, "a": 1})
+    assert macros._to_chunks({"a": 1, "b": 2}) == macros._to_chunks({"b": 2, "a": 1})
 
 
 def test_a_table_of_someone_else(macros):
-    assert macros.from_chunks({}) is None
-    assert macros.from_chunks({"delta.minReaderVersion": "3"}) is None
+    assert macros.parse_batch_log({}) is None
+    assert macros.parse_batch_log({"delta.minReaderVersion": "3"}) is None
 
 
 def test_other_properties_do_not_matter(macros):
-    properties = {"owner": "ada", "dbt_changelog.log.7": "00", **macros.to_chunks({"id": 1})}
-    assert macros.from_chunks(properties) == {"id": 1}
+    properties = {"owner": "ada", "dbt_changelog.log.7": "00", **macros._to_chunks({"id": 1})}
+    assert read(macros, properties) == {"id": 1}
 
 
-def test_log_is_read_back():
-    log = macros_with_log(batch()).read_batch_log(MODEL.plan()["relations"]["state"])
-    assert log["batch"] == {"id": 2, "position": POSITION}
+@pytest.mark.parametrize("name", ["default_op_mapping", "iceberg", "images", "keyless"])
+def test_a_run_finds_what_the_last_one_left(name):
+    runs = Runs(CASES[name])
+    run = runs.run(end=10)
+    log = run.macros.read_batch_log(run.plan["relations"]["batch_log"])
+    assert log["batch"] == {"id": 1, "position": run.batch["position"]}
+    assert log["file_format"] == run.plan["storage"]["file_format"]
     assert log["plan"]["uid"] == "model.shop.customers"
-    assert log["plan"]["op_mapping"]["INSERT"] == "INSERT"
+    kinds = {entry["code"]: ", ".join(entry["kinds"]) for entry in run.plan["op_mapping"]}
+    assert log["plan"]["op_mapping"] == kinds
 
 
 def test_images_keep_their_names_in_the_log():
-    model = Model({**CASES["images"].config, "before": "BEFORE"}, IMAGES)
-    macros = macros_of(model)
-    log = macros.from_chunks(macros.log_properties(model.plan(), batch()))
+    run = Runs(Model({**CASES["images"].config, "before": "BEFORE"}, IMAGES)).run()
+    log = run.macros.read_batch_log(run.plan["relations"]["state"])
     assert (log["plan"]["before"], log["plan"]["after"]) == ("before", "after")
