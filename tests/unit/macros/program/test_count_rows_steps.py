@@ -1,95 +1,91 @@
+"""Late, repeated and unknown events of a batch: counted where it is cheap or asked for."""
+
 import pytest
 
-from ..plans import CASES, FLAT, STRICT, Model, batch, macros_of
-from ..render import table
-from .log import MODEL
+from ..plans import CASES, FLAT, STRICT, UPSERT, WHERE, Model
+from ..runs import Runs
 
 FULL = {"counters": "full"}
-POSITION = {"column": "lsn", "type": "bigint", "value": "20"}
-BY_LSN = Model({**FULL, "read": {"column": "LSN"}}, FLAT)
+BY_LSN = {"read": {"column": "lsn"}}
+LATE, CODES = "count late changes", "count unknown codes"
 
 
-def counted(model, starts=(), late="1", **changes):
-    """What is counted, and the query that counted it; `starts`: where the ranges of it begin."""
-    macros = macros_of(model)
-    for number, start in enumerate(starts):
-        model = Model(model.config, model.columns, model.query + macros.range_sql(
-            f"bronze.t{number}", "lsn", None, start, POSITION))  # fmt: skip
-    names = ["events_late", "events_duplicate"]
-    macros.warehouse.answer("as events_late,", lambda: table([(late, "2")], names))
-    return macros.count_changes(model.plan(), batch(**changes)), macros.warehouse.statements
+def second(model):
+    runs = Runs(model)
+    runs.run(10)
+    return runs.plan(20)
 
 
 @pytest.mark.parametrize(
-    ("model", "starts", "condition"),
+    ("config", "arrived"),
     [
-        (Model({**FULL, "read": STRICT}, FLAT), [None], "true"),
-        (BY_LSN, [POSITION], "`lsn` > cast('20' as bigint)"),
-        (BY_LSN, [POSITION, POSITION], "`lsn` > cast('20' as bigint)"),
+        ({**FULL, **BY_LSN}, "`lsn` > cast('10' as bigint) as _dbtc_arrived"),
+        ({**FULL, "read": STRICT}, "true as _dbtc_arrived"),
     ],
 )
-def test_what_arrived_is_counted(model, starts, condition):
-    found, (sql,) = counted(model, starts)
-    assert found == {"events_late": 1, "events_duplicate": 2}
-    assert f"{condition} as _arrived\n" in sql
-
-
-@pytest.mark.parametrize("changes", [{"last": {"id": 0, "position": {}}}])
-def test_of_the_first_batch_all_arrived(changes):
-    _, (sql,) = counted(Model(FULL, FLAT), **changes)
-    assert "true as _arrived\n" in sql
+def test_what_arrived_is_counted(config, arrived):
+    step = second(Model(config, FLAT)).step(LATE)
+    assert f"{arrived}\n" in step["sql"] and step["counts"]
+    assert "sum(if(_dbtc_arrived and place = 'late', 1, 0))" in step["sql"]
 
 
 @pytest.mark.parametrize(
-    ("model", "starts"),
+    "model",
     [
-        # all is read each time; by another column before; of two sources; as another type
-        (Model(FULL, FLAT), []),
-        (BY_LSN, [None]),
-        (BY_LSN, [POSITION, {**POSITION, "value": "7"}]),
-        (Model(BY_LSN.config, {**FLAT, "lsn": "int"}), [POSITION]),
-        # the column is not in the query
-        (Model({**FULL, "read": {"column": "at"}}, FLAT), [{**POSITION, "column": "at"}]),
+        # a pass is not made unasked; nothing tells what arrived; each event counts
+        Model(BY_LSN, FLAT),
+        Model(FULL, FLAT),
+        CASES["keyless"],
+        CASES["keyless_changelog"],
     ],
 )
-def test_where_nothing_tells_what_arrived_nothing_is_asked(model, starts):
-    assert counted(model, starts) == ({}, [])
+def test_where_nothing_is_asked(model):
+    assert LATE not in second(model).steps
+
+
+def test_nothing_is_late_without_a_state():
+    assert LATE not in Runs(Model({**FULL, **BY_LSN}, FLAT)).plan(10).steps
 
 
 def test_what_is_staged_knows_itself():
-    found, (sql,) = counted(CASES["changelog"], staged=True)
-    assert found == {"events_late": 1, "events_duplicate": 2}
-    assert "select * from analytics.customers__changes" in sql
-    found, _ = counted(CASES["changelog"], staged=True, late=None)
-    assert found == {"events_duplicate": 2}
+    model = Model({**CASES["changelog"].config, **BY_LSN}, CASES["changelog"].columns)
+    run = second(model)
+    assert "`lsn` > cast('10' as bigint) as _dbtc_arrived" in run.step("stage changes")["sql"]
+    assert "select * from analytics.customers__changes" in run.step(LATE)["sql"]
 
 
-@pytest.mark.parametrize("changes", [{"empty": True}, {"creates": True}])
-def test_nothing_is_late_without_a_state(changes):
-    assert counted(BY_LSN, [POSITION], **changes) == ({}, [])
+def test_a_batch_that_the_state_has_is_not_counted_again():
+    runs = Runs(CASES["changelog"])
+    runs.run()
+    runs.crash("write state")
+    text = runs.plan().macros.written[-1]
+    assert "coalesce(max(_batch_id) >= 2, false),\n    null," in text
 
 
-def test_a_pass_is_not_made_unasked():
-    assert counted(MODEL, [POSITION]) == ({}, [])
+@pytest.mark.parametrize(
+    ("config", "counts", "warns"),
+    [
+        ({"invalid_op_handling": "LOG"}, True, True),
+        ({"invalid_op_handling": "SKIP", **FULL}, True, False),
+        ({"invalid_op_handling": "SKIP"}, False, False),
+        (FULL, False, False),
+    ],
+)
+def test_unknown_codes(config, counts, warns):
+    run = second(Model({"op_mapping": UPSERT, **config}, FLAT))
+    assert (CODES in run.steps) is counts
+    assert not counts or bool(run.step(CODES)["warns"]) is warns
 
 
-def test_invalid_codes_are_counted_under_log():
-    model = Model({**CASES["invalid_op_skip"].config, "invalid_op_handling": "LOG"}, MODEL.columns)
-    macros = macros_of(model)
-    rows = [("x", 3), ("y", 1)]
-    macros.warehouse.answer(
-        "as op_code, count", lambda: table([(c, str(n)) for c, n in rows], ["op_code", "events"])
-    )
-    assert macros.count_invalid(model.plan(), batch()) == {"events_invalid": 4}
-    (warning,) = macros.warnings
+def test_unknown_codes_are_named_in_a_warning():
+    runs = Runs(Model({"op_mapping": UPSERT, "invalid_op_handling": "LOG"}, FLAT))
+    runs.lake.counts |= {"events_invalid": 4, "codes": "'x' (3 events), 'y' (1 events)"}
+    run = runs.run()
+    assert run.outcome["counters"]["events_invalid"] == 4
+    (warning,) = run.macros.warnings
     assert f"of {WHERE} with unknown op codes in column op: 'x' (3 events), 'y' (1 ev" in warning
-    assert macros.count_invalid(model.plan(), batch(empty=True)) == {}
-    assert macros.count_invalid(CASES["invalid_op_skip"].plan(), batch()) == {}
 
 
-def test_all_counters_need_no_warning():
-    model = Model({**CASES["invalid_op_skip"].config, "counters": "full"}, MODEL.columns)
-    macros = macros_of(model)
-    macros.warehouse.answer("as op_code, count", lambda: table([("x", "3")], ["op_code", "events"]))
-    assert macros.count_invalid(model.plan(), batch()) == {"events_invalid": 3}
-    assert macros.warnings == []
+def test_only_unknown_codes_that_arrived_are_counted():
+    sql = second(CASES["counted"]).step(CODES)["sql"]
+    assert "and coalesce(`lsn` > cast('10' as bigint), true)\n" in sql
