@@ -35,7 +35,7 @@ def test_no_way_to_write_is_forgotten():
 )
 def test_a_template_that_writes_into_a_plan_fails(text):
     with pytest.raises(WrittenError):
-        ENVIRONMENT.from_string(text).render(plan=CASES["default_op_mapping"].plan())
+        ENVIRONMENT.from_string(text).render({"plan": CASES["default_op_mapping"].plan()})
 
 
 def test_what_is_made_of_it_can_be_written_to():

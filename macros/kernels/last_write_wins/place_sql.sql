@@ -6,7 +6,7 @@
   sequence are an error; UPDATE_BEFORE only loses. Under LAST a change that leaves the same row and
   ranks higher replaces it, and is no news: nothing is emitted.
 
-  Each macro takes `sides`, SQL of the two rows: {change, stored, ranks, hash}: their prefixes, what
+  The macros take `sides`, SQL of the two rows: {change, stored, ranks, hash}: their prefixes, what
   orders them at one sequence (two expressions, or none) and the hash of the stored one.
 -#}
 
@@ -40,7 +40,7 @@
 {%- endmacro %}
 
 {#- The place in a word: new, duplicate, late or tie. -#}
-{% macro place_word_sql(plan, sides) -%}
+{% macro place_word_sql(sides) -%}
 case
   when {{ sides.stored }}_sequence is null
     or {{ sides.change }}_sequence > {{ sides.stored }}_sequence then 'new'

@@ -71,6 +71,11 @@ class Source:
         return ENVIRONMENT.parse(self.text)
 
     @property
+    def folder(self) -> str:
+        """Its layer, as macros/layers.txt has it."""
+        return self.path.relative_to(ROOT / "macros").parts[0]
+
+    @property
     def signature(self) -> nodes.Macro:
         (macro,) = self.tree.find_all(nodes.Macro)
         return macro
@@ -95,6 +100,10 @@ class Source:
     @property
     def takes_any_keyword(self) -> bool:
         return "kwargs" in self.read_names
+
+    @property
+    def takes_any_position(self) -> bool:
+        return "varargs" in self.read_names
 
     @property
     def free_names(self) -> set[str]:

@@ -146,7 +146,15 @@ TO_PROGRAMS: dict[Render, Iterable[str]] = {
     empty: ["table_input"],
 }
 # like another case in this
-NO_DECODE = ["constraints", "state_backed", "keyless", "iceberg", "parquet", "partitioned", "counted"]
+NO_DECODE = [
+    "constraints",
+    "state_backed",
+    "keyless",
+    "iceberg",
+    "parquet",
+    "partitioned",
+    "counted",
+]
 TEXTS_OF_MODELS: dict[Render, Iterable[str]] = {
     decode: [case for case in CASES if case not in NO_DECODE],
     last_changes: ["composite_key", "map_payload", "tie_last", "key_change"],

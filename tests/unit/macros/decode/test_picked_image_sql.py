@@ -46,7 +46,11 @@ MOVED = "coalesce(_dbtc_image.`id`, `after`.`id`)"
     ("case", "name", "sql"),
     [
         ("images", "id", f"if(_dbtc_image is null, `after`.`id`, {MOVED})"),
-        ("partial_delete", "id", "if(_dbtc_image is null, coalesce(`after`.`id`, `id`), _dbtc_image.`id`)"),
+        (
+            "partial_delete",
+            "id",
+            "if(_dbtc_image is null, coalesce(`after`.`id`, `id`), _dbtc_image.`id`)",
+        ),
     ],
 )
 def test_key_of_a_partial_delete(case, name, sql):

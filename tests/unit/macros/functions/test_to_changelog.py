@@ -33,7 +33,9 @@ def test_pairs_without_a_key_take_one_window(macros):
 @pytest.mark.parametrize("state_ttl", [None, "0", "1 hour"])
 def test_with_a_ttl_equal_rows_are_changes(macros, state_ttl):
     sql = macros.to_changelog("changes", unique_key="id", state_ttl=state_ttl)
-    assert ("and not (_dbtc_known is not null and _dbtc_is_equal)" in sql) is (state_ttl != "1 hour")
+    assert ("and not (_dbtc_known is not null and _dbtc_is_equal)" in sql) is (
+        state_ttl != "1 hour"
+    )
 
 
 def test_ties_fail_unless_told_otherwise(macros):

@@ -125,7 +125,9 @@ def test_images(before, after, payload):
     assert Model(TWO_SIDES, images(before, after)).plan()["payload"] == payload
 
 
-@pytest.mark.parametrize("name", ["_row_kind", "_SEQUENCE", "_ordinal", "_batch_id", "_position", "_dbtc_x", "_DBTC_x"])
+@pytest.mark.parametrize(
+    "name", ["_row_kind", "_SEQUENCE", "_ordinal", "_batch_id", "_position", "_dbtc_x", "_DBTC_x"]
+)
 def test_a_name_of_ours(invalid, name):
     with invalid("input", f"its column '{name}' has the name of a column that is generated"):
         Model({}, {**EVENTS, name: "string"}).plan()

@@ -86,7 +86,9 @@ def test_each_name_of_a_step_is_its_own():
 
 def test_weights_of_zero_are_purged_now_and_then():
     runs = Runs(CASES["keyless"])
-    purged = [run.batch["id"] for run in (runs.run() for _ in range(33)) if "purge state" in run.steps]
+    purged = [
+        run.batch["id"] for run in (runs.run() for _ in range(33)) if "purge state" in run.steps
+    ]
     assert purged == [16, 32]
 
 

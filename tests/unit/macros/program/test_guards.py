@@ -20,7 +20,11 @@ STOPS = {
 }
 FIRST = {
     **{"default_op_mapping": "write state", "parquet": "write state"},
-    **{"changelog": "stage changes", "keyless": "write state", "keyless_changelog": "stage changes"},
+    **{
+        "changelog": "stage changes",
+        "keyless": "write state",
+        "keyless_changelog": "stage changes",
+    },
     **{"table_input": "stage changes", "changes_input": "append changelog"},
 }
 

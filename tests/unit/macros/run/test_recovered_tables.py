@@ -43,7 +43,11 @@ def test_a_state_of_another_model(invalid):
 @pytest.mark.parametrize(
     ("argument", "words", "config"),
     [
-        ("unique_key", "it is ['name'], but the state was made with ['id']", {"unique_key": "name"}),
+        (
+            "unique_key",
+            "it is ['name'], but the state was made with ['id']",
+            {"unique_key": "name"},
+        ),
         ("sequence_by", "it is ['`id`'], but", {"sequence_by": "id"}),
         ("file_format", "it is iceberg, but the state was made with", {"file_format": "iceberg"}),
     ],

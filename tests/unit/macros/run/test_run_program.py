@@ -44,7 +44,11 @@ def test_a_counter_may_be_a_column_of_what_a_write_gives():
 
 @pytest.mark.parametrize(("written", "ended"), [(0, True), (4, False)])
 def test_a_batch_may_end(written, ended):
-    first = {"name": "look", "sql": "select 1 as written", "ends": {"without": "written", "sql": "undo"}}
+    first = {
+        "name": "look",
+        "sql": "select 1 as written",
+        "ends": {"without": "written", "sql": "undo"},
+    }
     rest = [{"name": "commit", "sql": "commit"}, {"name": "view", "sql": "view", "always": True}]
     outcome, macros = run([first, *rest], {"written": written})
     assert outcome["ended"] is ended
@@ -57,7 +61,9 @@ def test_a_batch_may_end(written, ended):
 )
 def test_a_step_may_warn(codes, warnings):
     warns = {"if": "codes", "text": "Skipped {codes} in it"}
-    _, macros = run([{"name": "look", "sql": "select 1 as codes", "warns": warns}], {"codes": codes})
+    _, macros = run(
+        [{"name": "look", "sql": "select 1 as codes", "warns": warns}], {"codes": codes}
+    )
     assert macros.warnings == warnings
 
 
