@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from .logs import LOGS
-from .plans import CASES, DEBEZIUM, FLAT, IMAGES, Model, answer_columns, macros_of
-from .render import ROOT, Macros, Warehouse, table
+from .plans import CASES, Model, answer_columns, macros_of
+from .render import ROOT, Macros, Warehouse
 from .runs import REFRESH, Runs
 
 GOLDEN = ROOT / "tests" / "unit" / "golden"

@@ -1,4 +1,4 @@
-"""What a user calls has an entry in its folder's yml, which says what it gives and fits the code."""
+"""What a user calls has an entry in its folder's yml, which says what it is and fits the code."""
 
 from __future__ import annotations
 

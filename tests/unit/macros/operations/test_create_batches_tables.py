@@ -4,8 +4,8 @@ import pytest
 
 from ..lake import Table
 from ..plans import BATCHES, answer_catalog
-from ..render import table
 from ..project import operation
+from ..render import table
 
 
 def created(macros):

@@ -1,7 +1,7 @@
 import pytest
 
-from ..render import CompilerError
 from ..project import operation
+from ..render import CompilerError
 
 
 @pytest.mark.parametrize(("name", "near"), [("other", "NAME"), ("custmers", "customers")])

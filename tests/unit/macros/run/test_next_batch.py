@@ -7,7 +7,7 @@ import pytest
 from ..lake import Table
 from ..logs import LOGS
 from ..plans import BATCHES, CASES, CHANGELOG, CONTENTS, FLAT, STAGED, STATE, Model
-from ..render import CompilerError, table
+from ..render import CompilerError
 from ..runs import REFRESH, Runs
 
 MODEL = CASES["default_op_mapping"]
