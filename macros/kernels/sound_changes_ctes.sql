@@ -19,7 +19,7 @@ sound_events as (
 hashed_changes as (
   select
     *,
-    {{ dbt_changelog.image_hash_sql(plan) }} as _image_hash
+    {{ dbt_changelog.image_hash_sql(plan) | indent(4) }} as _image_hash
   from changes
 )
 {%- endif -%}

@@ -63,7 +63,7 @@ changes_and_state as (
   from hashed_changes
   union all
   select {{ names }}, _row_kind, _sequence,
-    {{ dbt_changelog.stored_hash_sql(plan, as_read=true) }}, true
+    {{ dbt_changelog.stored_hash_sql(plan, as_read=true) | indent(4) }}, true
   from {{ plan.relations.state }}
 ),
 

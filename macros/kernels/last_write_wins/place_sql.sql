@@ -19,10 +19,10 @@
 {%- set outdated = dbt_changelog._is_outdated_sql(plan, change, stored) -%}
 {%- set ways, tie = [above], [same, differs] -%}
 {%- if sides.ranks -%}
-{%- do ways.append((same, sides.ranks | join(' > ')) | join(' and ')
-    ~ (' and ' ~ differs if only_news and plan.tie_handling == 'LAST')) -%}
+{%- do ways.append((same, sides.ranks | join('\n      > ')) | join('\n    and ')
+    ~ ('\n    and ' ~ differs if only_news and plan.tie_handling == 'LAST')) -%}
 {%- endif -%}
-{%- do ways.append([same, differs, outdated] | join(' and ')) if outdated -%}
+{%- do ways.append([same, differs, outdated] | join('\n    and ')) if outdated -%}
 {%- set wins = above if ways | length == 1 else '(' ~ ways | join('\n  or ') ~ ')' -%}
 {%- if plan.tie_handling == 'LAST' -%}
 {{ return(wins) }}
@@ -82,9 +82,9 @@ end
 {%- if not plan.since -%}
 {{ return(side ~ '_image_hash') }}
 {%- endif -%}
-{{ return('if(' ~ side ~ '_batch_id < ' ~ plan.since ~ ', '
-          ~ dbt_changelog.image_hash_sql(plan, side, plan.absent if as_read else [])
-          ~ ', ' ~ side ~ '_image_hash)') }}
+{{ return('if(\n  ' ~ side ~ '_batch_id < ' ~ plan.since ~ ',\n  '
+          ~ dbt_changelog.image_hash_sql(plan, side, plan.absent if as_read else []) | indent(2)
+          ~ ',\n  ' ~ side ~ '_image_hash\n)') }}
 {%- endmacro %}
 
 {#-
@@ -92,6 +92,6 @@ end
   newer reading of it counts. None where no columns have changed.
 -#}
 {% macro _is_outdated_sql(plan, change, stored) -%}
-{{ return(stored ~ '_batch_id < ' ~ plan.since ~ ' and ' ~ dbt_changelog.is_live_sql(change)
-          ~ ' and ' ~ dbt_changelog.is_live_sql(stored) if plan.since else none) }}
+{{ return(stored ~ '_batch_id < ' ~ plan.since ~ '\n    and ' ~ dbt_changelog.is_live_sql(change)
+          ~ '\n    and ' ~ dbt_changelog.is_live_sql(stored) if plan.since else none) }}
 {%- endmacro %}

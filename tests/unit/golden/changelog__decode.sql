@@ -5,7 +5,11 @@ with row_kinds as (
     explode(case
       when `op` in ('d') then array('DELETE')
       when `op` in ('c', 'r') then array('INSERT')
-      when `op` in ('u') then if(coalesce(`before`.`id` <> `after`.`id`, false), array('DELETE', 'INSERT'), array('UPDATE_BEFORE', 'UPDATE_AFTER'))
+      when `op` in ('u') then if(
+        coalesce(`before`.`id` <> `after`.`id`, false),
+        array('DELETE', 'INSERT'),
+        array('UPDATE_BEFORE', 'UPDATE_AFTER')
+      )
     end) as _row_kind
   from events
   where case

@@ -21,7 +21,11 @@ row_kinds as (
     explode(case
       when `op` in ('d') then array('DELETE')
       when `op` in ('c', 'r') then array('INSERT')
-      when `op` in ('u') then if(coalesce(`before`.`id` <> `after`.`id`, false), array('DELETE', 'INSERT'), array('UPDATE_BEFORE', 'UPDATE_AFTER'))
+      when `op` in ('u') then if(
+        coalesce(`before`.`id` <> `after`.`id`, false),
+        array('DELETE', 'INSERT'),
+        array('UPDATE_BEFORE', 'UPDATE_AFTER')
+      )
     end) as _row_kind
   from events tablesample (100 percent)  -- all of them; their JSON is parsed once so
   where case
@@ -70,7 +74,10 @@ changes as (
 hashed_changes as (
   select
     *,
-    if(_row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(isnull(`city`), `city`, isnull(`name`), `name`), 0) as _image_hash
+    if(_row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(
+      isnull(`city`), `city`,
+      isnull(`name`), `name`
+    ), 0) as _image_hash
   from changes
 )
 
@@ -94,7 +101,13 @@ alter table analytics.customers__state add columns (`city` string);
 
 -- append changelog
 insert into analytics.customers__changelog (
-  `_row_kind`, `_sequence`, `_ordinal`, `id`, `city`, `name`, `_batch_id`
+  `_row_kind`,
+  `_sequence`,
+  `_ordinal`,
+  `id`,
+  `city`,
+  `name`,
+  `_batch_id`
 )
 with hashed_changes as (
   select * from analytics.customers__changes
@@ -103,7 +116,10 @@ with hashed_changes as (
 ordered_changes as (
   select
     *,
-    lead(struct(_sequence, _row_kind, _image_hash)) over (partition by `id` order by _sequence, _row_kind <> 'UPDATE_BEFORE', _image_hash) as _dbtc_following
+    lead(struct(_sequence, _row_kind, _image_hash)) over (
+      partition by `id`
+      order by _sequence, _row_kind <> 'UPDATE_BEFORE', _image_hash
+    ) as _dbtc_following
   from hashed_changes
 ),
 
@@ -124,10 +140,17 @@ winners as (
 stored_rows as (
   select
     `id`, `city`, `name`,
-    _row_kind as _row_kind,
+    _row_kind,
     _sequence,
     0 as _ordinal,
-    if(_batch_id < 2, if(_row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(isnull(`city`), `city`, isnull(`name`), `name`), 0), _image_hash) as _image_hash,
+    if(
+      _batch_id < 2,
+      if(_row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(
+        isnull(`city`), `city`,
+        isnull(`name`), `name`
+      ), 0),
+      _image_hash
+    ) as _image_hash,
     _batch_id
   from analytics.customers__state as state
   left semi join hashed_changes as change
@@ -155,7 +178,14 @@ changes_and_state as (
     _ordinal,
     _image_hash,
     _row_kind <> 'UPDATE_BEFORE' as _dbtc_rank_1,
-    if(_batch_id < 2, if(_row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(isnull(`city`), `city`, isnull(cast(null as string)), cast(null as string)), 0), _image_hash) as _dbtc_read_hash,
+    if(
+      _batch_id < 2,
+      if(_row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(
+        isnull(`city`), `city`,
+        isnull(cast(null as string)), cast(null as string)
+      ), 0),
+      _image_hash
+    ) as _dbtc_read_hash,
     _batch_id
   from stored_rows
 ),
@@ -163,7 +193,11 @@ changes_and_state as (
 placed_changes as (
   select
     *,
-    max(if(_dbtc_is_stored, struct(_sequence, _dbtc_rank_1, _row_kind, _dbtc_read_hash as _image_hash, _batch_id), null)) over (
+    max(if(
+      _dbtc_is_stored,
+      struct(_sequence, _dbtc_rank_1, _row_kind, _dbtc_read_hash as _image_hash, _batch_id),
+      null
+    )) over (
       partition by `id`
     ) as _dbtc_stored
   from changes_and_state
@@ -177,13 +211,21 @@ fresh_changes as (
     or if(
       _sequence = _dbtc_stored._sequence
         and _image_hash <> _dbtc_stored._image_hash
-        and not (_dbtc_stored._batch_id < 2 and _row_kind in ('INSERT', 'UPDATE_AFTER') and _dbtc_stored._row_kind in ('INSERT', 'UPDATE_AFTER'))
+        and not (_dbtc_stored._batch_id < 2
+        and _row_kind in ('INSERT', 'UPDATE_AFTER')
+        and _dbtc_stored._row_kind in ('INSERT', 'UPDATE_AFTER'))
         and _row_kind <> 'UPDATE_BEFORE'
         and _dbtc_stored._row_kind <> 'UPDATE_BEFORE',
       raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', to_json(struct(`id`, _sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them, or set tie_handling=\'LAST\'. If it is one event that came twice, dbt run-operation diagnose shows in which columns it differs: leave them out of the images.')),
       (_sequence > _dbtc_stored._sequence
-      or _sequence = _dbtc_stored._sequence and struct(_dbtc_rank_1) > struct(_dbtc_stored._dbtc_rank_1)
-      or _sequence = _dbtc_stored._sequence and _image_hash <> _dbtc_stored._image_hash and _dbtc_stored._batch_id < 2 and _row_kind in ('INSERT', 'UPDATE_AFTER') and _dbtc_stored._row_kind in ('INSERT', 'UPDATE_AFTER'))
+      or _sequence = _dbtc_stored._sequence
+        and struct(_dbtc_rank_1)
+          > struct(_dbtc_stored._dbtc_rank_1)
+      or _sequence = _dbtc_stored._sequence
+        and _image_hash <> _dbtc_stored._image_hash
+        and _dbtc_stored._batch_id < 2
+        and _row_kind in ('INSERT', 'UPDATE_AFTER')
+        and _dbtc_stored._row_kind in ('INSERT', 'UPDATE_AFTER'))
     )
 ),
 
@@ -213,7 +255,15 @@ with hashed_changes as (
 last_changes as (
   select
     `id`,
-    max(struct(_sequence, _row_kind <> 'UPDATE_BEFORE' as _dbtc_rank_1, _image_hash, _row_kind, `id`, `city`, `name`)) as _dbtc_last,
+    max(struct(
+      _sequence,
+      _row_kind <> 'UPDATE_BEFORE' as _dbtc_rank_1,
+      _image_hash,
+      _row_kind,
+      `id`,
+      `city`,
+      `name`
+    )) as _dbtc_last,
     max(struct(_sequence, _row_kind <> 'UPDATE_BEFORE', ~_image_hash as _hash)) as _dbtc_rival
   from hashed_changes
   group by `id`
@@ -241,14 +291,36 @@ on state.`id` = change.`id`
 when matched
   and if(
     change._sequence = state._sequence
-      and change._image_hash <> if(state._batch_id < 2, if(state._row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(isnull(state.`city`), state.`city`, isnull(cast(null as string)), cast(null as string)), 0), state._image_hash)
-      and not (state._batch_id < 2 and change._row_kind in ('INSERT', 'UPDATE_AFTER') and state._row_kind in ('INSERT', 'UPDATE_AFTER'))
+      and change._image_hash <> if(
+    state._batch_id < 2,
+    if(state._row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(
+      isnull(state.`city`), state.`city`,
+      isnull(cast(null as string)), cast(null as string)
+    ), 0),
+    state._image_hash
+  )
+      and not (state._batch_id < 2
+      and change._row_kind in ('INSERT', 'UPDATE_AFTER')
+      and state._row_kind in ('INSERT', 'UPDATE_AFTER'))
       and change._row_kind <> 'UPDATE_BEFORE'
       and state._row_kind <> 'UPDATE_BEFORE',
     raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', to_json(struct(change.`id`, change._sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them, or set tie_handling=\'LAST\'. If it is one event that came twice, dbt run-operation diagnose shows in which columns it differs: leave them out of the images.')),
     (change._sequence > state._sequence
-    or change._sequence = state._sequence and struct(change._row_kind <> 'UPDATE_BEFORE') > struct(state._row_kind <> 'UPDATE_BEFORE')
-    or change._sequence = state._sequence and change._image_hash <> if(state._batch_id < 2, if(state._row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(isnull(state.`city`), state.`city`, isnull(cast(null as string)), cast(null as string)), 0), state._image_hash) and state._batch_id < 2 and change._row_kind in ('INSERT', 'UPDATE_AFTER') and state._row_kind in ('INSERT', 'UPDATE_AFTER'))
+    or change._sequence = state._sequence
+      and struct(change._row_kind <> 'UPDATE_BEFORE')
+        > struct(state._row_kind <> 'UPDATE_BEFORE')
+    or change._sequence = state._sequence
+      and change._image_hash <> if(
+    state._batch_id < 2,
+    if(state._row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(
+      isnull(state.`city`), state.`city`,
+      isnull(cast(null as string)), cast(null as string)
+    ), 0),
+    state._image_hash
+  )
+      and state._batch_id < 2
+      and change._row_kind in ('INSERT', 'UPDATE_AFTER')
+      and state._row_kind in ('INSERT', 'UPDATE_AFTER'))
   )
 then update set
   `city` = change.`city`,
@@ -265,9 +337,25 @@ then update set
     else state._row_kind in ('INSERT', 'UPDATE_AFTER')
   end
 when not matched then insert (
-  `id`, `city`, `name`, `_sequence`, `_row_kind`, `_image_hash`, `_batch_id`, `_changed_at`, `_was_live`
+  `id`,
+  `city`,
+  `name`,
+  `_sequence`,
+  `_row_kind`,
+  `_image_hash`,
+  `_batch_id`,
+  `_changed_at`,
+  `_was_live`
 ) values (
-  change.`id`, change.`city`, change.`name`, change.`_sequence`, change.`_row_kind`, change.`_image_hash`, change.`_batch_id`, change.`_changed_at`, change.`_was_live`
+  change.`id`,
+  change.`city`,
+  change.`name`,
+  change.`_sequence`,
+  change.`_row_kind`,
+  change.`_image_hash`,
+  change.`_batch_id`,
+  change.`_changed_at`,
+  change.`_was_live`
 );
 
 -- count rows
@@ -300,7 +388,20 @@ where _row_kind in ('INSERT', 'UPDATE_AFTER');
 
 -- batches row
 insert into analytics.dbt_changelog_batches (
-  uid, batch_id, invocation_id, started_at, committed_at, is_full_refresh, from_position, to_position, rows_inserted, rows_updated, rows_deleted, events_late, events_duplicate, events_invalid
+  uid,
+  batch_id,
+  invocation_id,
+  started_at,
+  committed_at,
+  is_full_refresh,
+  from_position,
+  to_position,
+  rows_inserted,
+  rows_updated,
+  rows_deleted,
+  events_late,
+  events_duplicate,
+  events_invalid
 )
 select
   'model.shop.customers' as uid,
@@ -309,8 +410,7 @@ select
   timestamp'2026-01-02T03:04:05+00:00' as started_at,
   current_timestamp() as committed_at,
   false as is_full_refresh,
-  '{}'
-    as from_position,
+  '{}' as from_position,
   '{}' as to_position,
   cast(0 as bigint) as rows_inserted,
   cast(0 as bigint) as rows_updated,

@@ -21,7 +21,11 @@ row_kinds as (
     explode(case
       when `op` in ('d') then array('DELETE')
       when `op` in ('c', 'r') then array('INSERT')
-      when `op` in ('u') then if(coalesce(`before`.`id` <> `after`.`id`, false), array('DELETE', 'INSERT'), array('UPDATE_BEFORE', 'UPDATE_AFTER'))
+      when `op` in ('u') then if(
+        coalesce(`before`.`id` <> `after`.`id`, false),
+        array('DELETE', 'INSERT'),
+        array('UPDATE_BEFORE', 'UPDATE_AFTER')
+      )
     end) as _row_kind
   from events tablesample (100 percent)  -- all of them; their JSON is parsed once so
   where case
@@ -69,7 +73,9 @@ changes as (
 hashed_changes as (
   select
     *,
-    if(_row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(isnull(`name`), `name`), 0) as _image_hash
+    if(_row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(
+      isnull(`name`), `name`
+    ), 0) as _image_hash
   from changes
 )
 
@@ -91,7 +97,10 @@ with hashed_changes as (
 ordered_changes as (
   select
     *,
-    lead(struct(_sequence, _row_kind, _image_hash)) over (partition by `id` order by _sequence, _row_kind <> 'UPDATE_BEFORE', _image_hash) as _dbtc_following
+    lead(struct(_sequence, _row_kind, _image_hash)) over (
+      partition by `id`
+      order by _sequence, _row_kind <> 'UPDATE_BEFORE', _image_hash
+    ) as _dbtc_following
   from hashed_changes
 ),
 
@@ -142,7 +151,14 @@ with hashed_changes as (
 last_changes as (
   select
     `id`,
-    max(struct(_sequence, _row_kind <> 'UPDATE_BEFORE' as _dbtc_rank_1, _image_hash, _row_kind, `id`, `name`)) as _dbtc_last,
+    max(struct(
+      _sequence,
+      _row_kind <> 'UPDATE_BEFORE' as _dbtc_rank_1,
+      _image_hash,
+      _row_kind,
+      `id`,
+      `name`
+    )) as _dbtc_last,
     max(struct(_sequence, _row_kind <> 'UPDATE_BEFORE', ~_image_hash as _hash)) as _dbtc_rival
   from hashed_changes
   group by `id`
@@ -186,7 +202,20 @@ where _row_kind in ('INSERT', 'UPDATE_AFTER');
 
 -- batches row
 insert into analytics.dbt_changelog_batches (
-  uid, batch_id, invocation_id, started_at, committed_at, is_full_refresh, from_position, to_position, rows_inserted, rows_updated, rows_deleted, events_late, events_duplicate, events_invalid
+  uid,
+  batch_id,
+  invocation_id,
+  started_at,
+  committed_at,
+  is_full_refresh,
+  from_position,
+  to_position,
+  rows_inserted,
+  rows_updated,
+  rows_deleted,
+  events_late,
+  events_duplicate,
+  events_invalid
 )
 select
   'model.shop.customers' as uid,
@@ -195,8 +224,7 @@ select
   timestamp'2026-01-02T03:04:05+00:00' as started_at,
   current_timestamp() as committed_at,
   false as is_full_refresh,
-  '{}'
-    as from_position,
+  '{}' as from_position,
   '{}' as to_position,
   cast(0 as bigint) as rows_inserted,
   cast(0 as bigint) as rows_updated,

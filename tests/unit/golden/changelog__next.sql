@@ -21,7 +21,11 @@ row_kinds as (
     explode(case
       when `op` in ('d') then array('DELETE')
       when `op` in ('c', 'r') then array('INSERT')
-      when `op` in ('u') then if(coalesce(`before`.`id` <> `after`.`id`, false), array('DELETE', 'INSERT'), array('UPDATE_BEFORE', 'UPDATE_AFTER'))
+      when `op` in ('u') then if(
+        coalesce(`before`.`id` <> `after`.`id`, false),
+        array('DELETE', 'INSERT'),
+        array('UPDATE_BEFORE', 'UPDATE_AFTER')
+      )
     end) as _row_kind
   from events tablesample (100 percent)  -- all of them; their JSON is parsed once so
   where case
@@ -69,7 +73,9 @@ changes as (
 hashed_changes as (
   select
     *,
-    if(_row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(isnull(`name`), `name`), 0) as _image_hash
+    if(_row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(
+      isnull(`name`), `name`
+    ), 0) as _image_hash
   from changes
 )
 
@@ -78,7 +84,12 @@ from hashed_changes;
 
 -- append changelog
 insert into analytics.customers__changelog (
-  `_row_kind`, `_sequence`, `_ordinal`, `id`, `name`, `_batch_id`
+  `_row_kind`,
+  `_sequence`,
+  `_ordinal`,
+  `id`,
+  `name`,
+  `_batch_id`
 )
 with hashed_changes as (
   select * from analytics.customers__changes
@@ -87,7 +98,10 @@ with hashed_changes as (
 ordered_changes as (
   select
     *,
-    lead(struct(_sequence, _row_kind, _image_hash)) over (partition by `id` order by _sequence, _row_kind <> 'UPDATE_BEFORE', _image_hash) as _dbtc_following
+    lead(struct(_sequence, _row_kind, _image_hash)) over (
+      partition by `id`
+      order by _sequence, _row_kind <> 'UPDATE_BEFORE', _image_hash
+    ) as _dbtc_following
   from hashed_changes
 ),
 
@@ -108,10 +122,10 @@ winners as (
 stored_rows as (
   select
     `id`, `name`,
-    _row_kind as _row_kind,
+    _row_kind,
     _sequence,
     0 as _ordinal,
-    _image_hash as _image_hash
+    _image_hash
   from analytics.customers__state as state
   left semi join hashed_changes as change
     on state.`id` = change.`id`
@@ -142,7 +156,11 @@ changes_and_state as (
 placed_changes as (
   select
     *,
-    max(if(_dbtc_is_stored, struct(_sequence, _dbtc_rank_1, _row_kind, _image_hash), null)) over (
+    max(if(
+      _dbtc_is_stored,
+      struct(_sequence, _dbtc_rank_1, _row_kind, _image_hash),
+      null
+    )) over (
       partition by `id`
     ) as _dbtc_stored
   from changes_and_state
@@ -160,7 +178,9 @@ fresh_changes as (
         and _dbtc_stored._row_kind <> 'UPDATE_BEFORE',
       raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', to_json(struct(`id`, _sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them, or set tie_handling=\'LAST\'. If it is one event that came twice, dbt run-operation diagnose shows in which columns it differs: leave them out of the images.')),
       (_sequence > _dbtc_stored._sequence
-      or _sequence = _dbtc_stored._sequence and struct(_dbtc_rank_1) > struct(_dbtc_stored._dbtc_rank_1))
+      or _sequence = _dbtc_stored._sequence
+        and struct(_dbtc_rank_1)
+          > struct(_dbtc_stored._dbtc_rank_1))
     )
 ),
 
@@ -189,7 +209,14 @@ with hashed_changes as (
 last_changes as (
   select
     `id`,
-    max(struct(_sequence, _row_kind <> 'UPDATE_BEFORE' as _dbtc_rank_1, _image_hash, _row_kind, `id`, `name`)) as _dbtc_last,
+    max(struct(
+      _sequence,
+      _row_kind <> 'UPDATE_BEFORE' as _dbtc_rank_1,
+      _image_hash,
+      _row_kind,
+      `id`,
+      `name`
+    )) as _dbtc_last,
     max(struct(_sequence, _row_kind <> 'UPDATE_BEFORE', ~_image_hash as _hash)) as _dbtc_rival
   from hashed_changes
   group by `id`
@@ -221,7 +248,9 @@ when matched
       and state._row_kind <> 'UPDATE_BEFORE',
     raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', to_json(struct(change.`id`, change._sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them, or set tie_handling=\'LAST\'. If it is one event that came twice, dbt run-operation diagnose shows in which columns it differs: leave them out of the images.')),
     (change._sequence > state._sequence
-    or change._sequence = state._sequence and struct(change._row_kind <> 'UPDATE_BEFORE') > struct(state._row_kind <> 'UPDATE_BEFORE'))
+    or change._sequence = state._sequence
+      and struct(change._row_kind <> 'UPDATE_BEFORE')
+        > struct(state._row_kind <> 'UPDATE_BEFORE'))
   )
 then update set
   `name` = change.`name`,
@@ -237,9 +266,23 @@ then update set
     else state._row_kind in ('INSERT', 'UPDATE_AFTER')
   end
 when not matched then insert (
-  `id`, `name`, `_sequence`, `_row_kind`, `_image_hash`, `_batch_id`, `_changed_at`, `_was_live`
+  `id`,
+  `name`,
+  `_sequence`,
+  `_row_kind`,
+  `_image_hash`,
+  `_batch_id`,
+  `_changed_at`,
+  `_was_live`
 ) values (
-  change.`id`, change.`name`, change.`_sequence`, change.`_row_kind`, change.`_image_hash`, change.`_batch_id`, change.`_changed_at`, change.`_was_live`
+  change.`id`,
+  change.`name`,
+  change.`_sequence`,
+  change.`_row_kind`,
+  change.`_image_hash`,
+  change.`_batch_id`,
+  change.`_changed_at`,
+  change.`_was_live`
 );
 
 -- count rows
@@ -271,7 +314,20 @@ where _row_kind in ('INSERT', 'UPDATE_AFTER');
 
 -- batches row
 insert into analytics.dbt_changelog_batches (
-  uid, batch_id, invocation_id, started_at, committed_at, is_full_refresh, from_position, to_position, rows_inserted, rows_updated, rows_deleted, events_late, events_duplicate, events_invalid
+  uid,
+  batch_id,
+  invocation_id,
+  started_at,
+  committed_at,
+  is_full_refresh,
+  from_position,
+  to_position,
+  rows_inserted,
+  rows_updated,
+  rows_deleted,
+  events_late,
+  events_duplicate,
+  events_invalid
 )
 select
   'model.shop.customers' as uid,
@@ -280,8 +336,7 @@ select
   timestamp'2026-01-02T03:04:05+00:00' as started_at,
   current_timestamp() as committed_at,
   false as is_full_refresh,
-  '{}'
-    as from_position,
+  '{}' as from_position,
   '{}' as to_position,
   cast(0 as bigint) as rows_inserted,
   cast(0 as bigint) as rows_updated,

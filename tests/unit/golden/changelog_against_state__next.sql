@@ -44,7 +44,10 @@ changes as (
 hashed_changes as (
   select
     *,
-    if(_row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(isnull(`lsn`), `lsn`, isnull(`name`), `name`), 0) as _image_hash
+    if(_row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(
+      isnull(`lsn`), `lsn`,
+      isnull(`name`), `name`
+    ), 0) as _image_hash
   from changes
 )
 
@@ -53,7 +56,13 @@ from hashed_changes;
 
 -- append changelog
 insert into analytics.customers__changelog (
-  `_row_kind`, `_sequence`, `_ordinal`, `id`, `name`, `lsn`, `_batch_id`
+  `_row_kind`,
+  `_sequence`,
+  `_ordinal`,
+  `id`,
+  `name`,
+  `lsn`,
+  `_batch_id`
 )
 with hashed_changes as (
   select * from analytics.customers__changes
@@ -62,7 +71,10 @@ with hashed_changes as (
 ordered_changes as (
   select
     *,
-    lead(struct(_sequence, _image_hash)) over (partition by `id` order by _sequence, _image_hash) as _dbtc_following
+    lead(struct(_sequence, _image_hash)) over (
+      partition by `id`
+      order by _sequence, _image_hash
+    ) as _dbtc_following
   from hashed_changes
 ),
 
@@ -85,7 +97,7 @@ stored_rows as (
     if(_changed_at + interval '1 hour' <= current_timestamp(), 'DELETE', _row_kind) as _row_kind,
     _sequence,
     0 as _ordinal,
-    _image_hash as _image_hash
+    _image_hash
   from analytics.customers__state as state
   left semi join hashed_changes as change
     on state.`id` = change.`id`
@@ -114,7 +126,11 @@ changes_and_state as (
 placed_changes as (
   select
     *,
-    max(if(_dbtc_is_stored, struct(_sequence, _row_kind, _image_hash), null)) over (
+    max(if(
+      _dbtc_is_stored,
+      struct(_sequence, _row_kind, _image_hash),
+      null
+    )) over (
       partition by `id`
     ) as _dbtc_stored
   from changes_and_state
@@ -145,14 +161,23 @@ neighbours as (
     *,
     case
       when _dbtc_is_stored or not _dbtc_is_live then null
-      when not coalesce(lag(_dbtc_is_live) over (partition by `id` order by _sequence, not _dbtc_is_stored), false) then 'INSERT'
+      when not coalesce(lag(_dbtc_is_live) over (
+      partition by `id`
+      order by _sequence, not _dbtc_is_stored
+    ), false) then 'INSERT'
       else 'UPDATE_AFTER'
     end as _dbtc_own_kind,
     case
       when not _dbtc_is_live then null
-      when not lead(_dbtc_is_live) over (partition by `id` order by _sequence, not _dbtc_is_stored) then 'DELETE'
+      when not lead(_dbtc_is_live) over (
+      partition by `id`
+      order by _sequence, not _dbtc_is_stored
+    ) then 'DELETE'
     end as _dbtc_next_kind,
-    lead(_sequence) over (partition by `id` order by _sequence, not _dbtc_is_stored) as _dbtc_next_sequence
+    lead(_sequence) over (
+      partition by `id`
+      order by _sequence, not _dbtc_is_stored
+    ) as _dbtc_next_sequence
   from live_changes
 ),
 
@@ -192,7 +217,14 @@ with hashed_changes as (
 last_changes as (
   select
     `id`,
-    max(struct(_sequence, _image_hash, _row_kind, `id`, `name`, `lsn`)) as _dbtc_last,
+    max(struct(
+      _sequence,
+      _image_hash,
+      _row_kind,
+      `id`,
+      `name`,
+      `lsn`
+    )) as _dbtc_last,
     max(struct(_sequence, ~_image_hash as _hash)) as _dbtc_rival
   from hashed_changes
   group by `id`
@@ -239,9 +271,25 @@ then update set
     else state._row_kind in ('INSERT', 'UPDATE_AFTER')
   end
 when not matched then insert (
-  `id`, `name`, `lsn`, `_sequence`, `_row_kind`, `_image_hash`, `_batch_id`, `_changed_at`, `_was_live`
+  `id`,
+  `name`,
+  `lsn`,
+  `_sequence`,
+  `_row_kind`,
+  `_image_hash`,
+  `_batch_id`,
+  `_changed_at`,
+  `_was_live`
 ) values (
-  change.`id`, change.`name`, change.`lsn`, change.`_sequence`, change.`_row_kind`, change.`_image_hash`, change.`_batch_id`, change.`_changed_at`, change.`_was_live`
+  change.`id`,
+  change.`name`,
+  change.`lsn`,
+  change.`_sequence`,
+  change.`_row_kind`,
+  change.`_image_hash`,
+  change.`_batch_id`,
+  change.`_changed_at`,
+  change.`_was_live`
 );
 
 -- count rows
@@ -274,7 +322,20 @@ where _row_kind in ('INSERT', 'UPDATE_AFTER');
 
 -- batches row
 insert into analytics.dbt_changelog_batches (
-  uid, batch_id, invocation_id, started_at, committed_at, is_full_refresh, from_position, to_position, rows_inserted, rows_updated, rows_deleted, events_late, events_duplicate, events_invalid
+  uid,
+  batch_id,
+  invocation_id,
+  started_at,
+  committed_at,
+  is_full_refresh,
+  from_position,
+  to_position,
+  rows_inserted,
+  rows_updated,
+  rows_deleted,
+  events_late,
+  events_duplicate,
+  events_invalid
 )
 select
   'model.shop.customers' as uid,
@@ -283,8 +344,7 @@ select
   timestamp'2026-01-02T03:04:05+00:00' as started_at,
   current_timestamp() as committed_at,
   false as is_full_refresh,
-  '{}'
-    as from_position,
+  '{}' as from_position,
   '{}' as to_position,
   cast(0 as bigint) as rows_inserted,
   cast(0 as bigint) as rows_updated,

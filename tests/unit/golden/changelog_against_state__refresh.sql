@@ -44,7 +44,10 @@ changes as (
 hashed_changes as (
   select
     *,
-    if(_row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(isnull(`lsn`), `lsn`, isnull(`name`), `name`), 0) as _image_hash
+    if(_row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(
+      isnull(`lsn`), `lsn`,
+      isnull(`name`), `name`
+    ), 0) as _image_hash
   from changes
 )
 
@@ -53,7 +56,13 @@ from hashed_changes;
 
 -- append changelog
 insert into analytics.customers__changelog (
-  `_row_kind`, `_sequence`, `_ordinal`, `id`, `name`, `lsn`, `_batch_id`
+  `_row_kind`,
+  `_sequence`,
+  `_ordinal`,
+  `id`,
+  `name`,
+  `lsn`,
+  `_batch_id`
 )
 with hashed_changes as (
   select * from analytics.customers__changes
@@ -62,7 +71,14 @@ with hashed_changes as (
 last_changes as (
   select
     `id`,
-    max(struct(_sequence, _image_hash, _row_kind, `id`, `name`, `lsn`)) as _dbtc_last,
+    max(struct(
+      _sequence,
+      _image_hash,
+      _row_kind,
+      `id`,
+      `name`,
+      `lsn`
+    )) as _dbtc_last,
     max(struct(_sequence, ~_image_hash as _hash)) as _dbtc_rival
   from hashed_changes
   group by `id`
@@ -103,7 +119,10 @@ live_rows as (
 hashed_rows as (
   select
     *,
-    if(_row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(isnull(`lsn`), `lsn`, isnull(`name`), `name`), 0) as _image_hash
+    if(_row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(
+      isnull(`lsn`), `lsn`,
+      isnull(`name`), `name`
+    ), 0) as _image_hash
   from live_rows
 ),
 
@@ -158,7 +177,14 @@ with hashed_changes as (
 last_changes as (
   select
     `id`,
-    max(struct(_sequence, _image_hash, _row_kind, `id`, `name`, `lsn`)) as _dbtc_last,
+    max(struct(
+      _sequence,
+      _image_hash,
+      _row_kind,
+      `id`,
+      `name`,
+      `lsn`
+    )) as _dbtc_last,
     max(struct(_sequence, ~_image_hash as _hash)) as _dbtc_rival
   from hashed_changes
   group by `id`
@@ -204,7 +230,20 @@ where _row_kind in ('INSERT', 'UPDATE_AFTER');
 
 -- batches row
 insert into analytics.dbt_changelog_batches (
-  uid, batch_id, invocation_id, started_at, committed_at, is_full_refresh, from_position, to_position, rows_inserted, rows_updated, rows_deleted, events_late, events_duplicate, events_invalid
+  uid,
+  batch_id,
+  invocation_id,
+  started_at,
+  committed_at,
+  is_full_refresh,
+  from_position,
+  to_position,
+  rows_inserted,
+  rows_updated,
+  rows_deleted,
+  events_late,
+  events_duplicate,
+  events_invalid
 )
 select
   'model.shop.customers' as uid,
@@ -213,8 +252,7 @@ select
   timestamp'2026-01-02T03:04:05+00:00' as started_at,
   current_timestamp() as committed_at,
   true as is_full_refresh,
-  '{}'
-    as from_position,
+  '{}' as from_position,
   '{}' as to_position,
   cast(0 as bigint) as rows_inserted,
   cast(0 as bigint) as rows_updated,

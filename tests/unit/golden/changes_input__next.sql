@@ -9,7 +9,11 @@ alter table analytics.customers_log set tblproperties (
 
 -- append changelog
 insert into analytics.customers_log (
-  `op`, `before`, `after`, `_batch_id`, `_position`
+  `op`,
+  `before`,
+  `after`,
+  `_batch_id`,
+  `_position`
 )
 with changes as (
   select
@@ -50,14 +54,22 @@ checked_changes as (
   from changes_as_rows
 ),
 
-
 neighbours as (
   select
     *,
     lag(if(_row_kind = 'UPDATE_BEFORE', null, struct(_sequence, _row_kind, _dbtc_image)))
-      ignore nulls over (partition by `id` order by _sequence, _row_kind <> 'UPDATE_BEFORE') as _dbtc_known,
-    lag(if(_row_kind = 'UPDATE_BEFORE', _dbtc_image, null)) over (partition by `id` order by _sequence, _row_kind <> 'UPDATE_BEFORE') as _dbtc_retracted,
-    lead(true) over (partition by `id` order by _sequence, _row_kind <> 'UPDATE_BEFORE') is null as _dbtc_is_last
+      ignore nulls over (
+      partition by `id`
+      order by _sequence, _row_kind <> 'UPDATE_BEFORE'
+    ) as _dbtc_known,
+    lag(if(_row_kind = 'UPDATE_BEFORE', _dbtc_image, null)) over (
+      partition by `id`
+      order by _sequence, _row_kind <> 'UPDATE_BEFORE'
+    ) as _dbtc_retracted,
+    lead(true) over (
+      partition by `id`
+      order by _sequence, _row_kind <> 'UPDATE_BEFORE'
+    ) is null as _dbtc_is_last
   from checked_changes
 ),
 
@@ -137,7 +149,20 @@ alter table analytics.customers_log set tblproperties (
 
 -- batches row
 insert into analytics.dbt_changelog_batches (
-  uid, batch_id, invocation_id, started_at, committed_at, is_full_refresh, from_position, to_position, rows_inserted, rows_updated, rows_deleted, events_late, events_duplicate, events_invalid
+  uid,
+  batch_id,
+  invocation_id,
+  started_at,
+  committed_at,
+  is_full_refresh,
+  from_position,
+  to_position,
+  rows_inserted,
+  rows_updated,
+  rows_deleted,
+  events_late,
+  events_duplicate,
+  events_invalid
 )
 select
   'model.shop.customers_log' as uid,
@@ -146,8 +171,7 @@ select
   timestamp'2026-01-02T03:04:05+00:00' as started_at,
   current_timestamp() as committed_at,
   false as is_full_refresh,
-  '{"analytics.customers__changelog": {"born": "run-0", "column": "_batch_id", "type": "bigint", "value": "10"}}'
-    as from_position,
+  '{"analytics.customers__changelog": {"born": "run-0", "column": "_batch_id", "type": "bigint", "value": "10"}}' as from_position,
   '{"analytics.customers__changelog": {"column": "_batch_id", "type": "bigint", "value": "20", "born": "run-0"}}' as to_position,
   cast(1 as bigint) as rows_inserted,
   cast(null as bigint) as rows_updated,

@@ -9,7 +9,11 @@ alter table analytics.customers_log set tblproperties (
 
 -- append changelog
 insert into analytics.customers_log (
-  `op`, `before`, `after`, `_batch_id`, `_position`
+  `op`,
+  `before`,
+  `after`,
+  `_batch_id`,
+  `_position`
 )
 with all_changes as (
   select
@@ -31,7 +35,11 @@ select * from (
 ),
 
 all_changes_left as (
-  select max_by(struct(*), struct(_sequence, _ordinal, array_position(array('UPDATE_BEFORE', 'DELETE', 'INSERT', 'UPDATE_AFTER'), _row_kind))) as _dbtc_last
+  select
+    max_by(
+      struct(*),
+      struct(_sequence, _ordinal, array_position(array('UPDATE_BEFORE', 'DELETE', 'INSERT', 'UPDATE_AFTER'), _row_kind))
+    ) as _dbtc_last
   from all_changes
   group by `id`
 ),
@@ -50,7 +58,11 @@ row_kinds as (
     named_struct('_1', _batch_id, '_2', _position) as _sequence,
     explode(case
       when cast(`op` as string) in ('d') then array('DELETE')
-      when cast(`op` as string) in ('c', 'u') then if(`before`.`id` is not null and (coalesce(`before`.`id` <> `after`.`id`, false)), array('DELETE', 'INSERT'), array('UPDATE_AFTER'))
+      when cast(`op` as string) in ('c', 'u') then if(
+        `before`.`id` is not null and (coalesce(`before`.`id` <> `after`.`id`, false)),
+        array('DELETE', 'INSERT'),
+        array('UPDATE_AFTER')
+      )
     end) as _row_kind
   from analytics.customers_log
   where case
@@ -90,7 +102,11 @@ changes as (
 ),
 
 changes_left as (
-  select max_by(struct(*), struct(_sequence, _ordinal, array_position(array('UPDATE_BEFORE', 'DELETE', 'INSERT', 'UPDATE_AFTER'), _row_kind))) as _dbtc_last
+  select
+    max_by(
+      struct(*),
+      struct(_sequence, _ordinal, array_position(array('UPDATE_BEFORE', 'DELETE', 'INSERT', 'UPDATE_AFTER'), _row_kind))
+    ) as _dbtc_last
   from changes
   group by `id`
 ),
@@ -208,7 +224,11 @@ halves as (
 joined_changes as (
   select
     * except (_row_kind, _dbtc_image, _dbtc_is_pair, _dbtc_before),
-    case when _row_kind = 'UPDATE_BEFORE' and not _dbtc_is_pair then 'DELETE' when _row_kind = 'UPDATE_AFTER' and not _dbtc_is_pair then 'INSERT' else _row_kind end as _row_kind,
+    case
+      when _row_kind = 'UPDATE_BEFORE' and not _dbtc_is_pair then 'DELETE'
+      when _row_kind = 'UPDATE_AFTER' and not _dbtc_is_pair then 'INSERT'
+      else _row_kind
+    end as _row_kind,
     case
       when not _row_kind in ('INSERT', 'UPDATE_AFTER') then _dbtc_image
       when _row_kind = 'UPDATE_AFTER' and _dbtc_is_pair then _dbtc_before
@@ -259,7 +279,20 @@ alter table analytics.customers_log set tblproperties (
 
 -- batches row
 insert into analytics.dbt_changelog_batches (
-  uid, batch_id, invocation_id, started_at, committed_at, is_full_refresh, from_position, to_position, rows_inserted, rows_updated, rows_deleted, events_late, events_duplicate, events_invalid
+  uid,
+  batch_id,
+  invocation_id,
+  started_at,
+  committed_at,
+  is_full_refresh,
+  from_position,
+  to_position,
+  rows_inserted,
+  rows_updated,
+  rows_deleted,
+  events_late,
+  events_duplicate,
+  events_invalid
 )
 select
   'model.shop.customers_log' as uid,
@@ -268,8 +301,7 @@ select
   timestamp'2026-01-02T03:04:05+00:00' as started_at,
   current_timestamp() as committed_at,
   true as is_full_refresh,
-  '{}'
-    as from_position,
+  '{}' as from_position,
   '{"analytics.customers__changelog": {"column": "_batch_id", "type": "bigint", "value": "20", "born": "run-0"}}' as to_position,
   cast(1 as bigint) as rows_inserted,
   cast(null as bigint) as rows_updated,

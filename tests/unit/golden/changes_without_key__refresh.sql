@@ -9,7 +9,11 @@ alter table analytics.customers_log set tblproperties (
 
 -- append changelog
 insert into analytics.customers_log (
-  `op`, `id`, `name`, `_batch_id`, `_position`
+  `op`,
+  `id`,
+  `name`,
+  `_batch_id`,
+  `_position`
 )
 with all_changes as (
   select
@@ -179,7 +183,20 @@ alter table analytics.customers_log set tblproperties (
 
 -- batches row
 insert into analytics.dbt_changelog_batches (
-  uid, batch_id, invocation_id, started_at, committed_at, is_full_refresh, from_position, to_position, rows_inserted, rows_updated, rows_deleted, events_late, events_duplicate, events_invalid
+  uid,
+  batch_id,
+  invocation_id,
+  started_at,
+  committed_at,
+  is_full_refresh,
+  from_position,
+  to_position,
+  rows_inserted,
+  rows_updated,
+  rows_deleted,
+  events_late,
+  events_duplicate,
+  events_invalid
 )
 select
   'model.shop.customers_log' as uid,
@@ -188,8 +205,7 @@ select
   timestamp'2026-01-02T03:04:05+00:00' as started_at,
   current_timestamp() as committed_at,
   true as is_full_refresh,
-  '{}'
-    as from_position,
+  '{}' as from_position,
   '{"analytics.customers__changelog": {"column": "_batch_id", "type": "bigint", "value": "20", "born": "run-0"}}' as to_position,
   cast(1 as bigint) as rows_inserted,
   cast(null as bigint) as rows_updated,

@@ -2,16 +2,18 @@
 with hashed_changes as (
   select
     *,
-    if(_row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(if(
-  typeof(struct(* except (`_row_kind`, `_sequence`, `_ordinal`))) rlike 'map<|variant|float|double',
-  if(
-    typeof(struct(* except (`_row_kind`, `_sequence`, `_ordinal`))) rlike 'map<(binary|struct|array)'
-      or (typeof(struct(* except (`_row_kind`, `_sequence`, `_ordinal`))) rlike 'decimal[(][0-9]+,([7-9]|[0-9][0-9])[)]' and typeof(struct(* except (`_row_kind`, `_sequence`, `_ordinal`))) rlike '[^A-Za-z0-9_:,<>()]'),
-    raise_error(concat('Invalid input in apply_changelog(...) of model \'customers\': rows of type ', typeof(struct(* except (`_row_kind`, `_sequence`, `_ordinal`))), ' can not be compared here, since JSON can not spell their keys, or their decimals beside such names.\nTo fix: cast keys of maps to string, and rename columns, in the query.')),
-    to_json(parse_json(if(typeof(struct(* except (`_row_kind`, `_sequence`, `_ordinal`))) rlike 'decimal[(][0-9]+,([7-9]|[0-9][0-9])[)]', to_json(from_json(to_json(struct(* except (`_row_kind`, `_sequence`, `_ordinal`)), map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')), if(typeof(struct(* except (`_row_kind`, `_sequence`, `_ordinal`))) rlike 'decimal[(][0-9]+,([7-9]|[0-9][0-9])[)]' and not typeof(struct(* except (`_row_kind`, `_sequence`, `_ordinal`))) rlike '[^A-Za-z0-9_:,<>()]', regexp_replace(regexp_replace(typeof(struct(* except (`_row_kind`, `_sequence`, `_ordinal`))), 'map<[^,(<]+([(][^)]*[)])?,', 'map<string,'), 'decimal[(][^)]*[)]', 'string'), 'struct<_:int>'), map('timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')), map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')), to_json(struct(* except (`_row_kind`, `_sequence`, `_ordinal`)), map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')))))
-  ),
-  to_json(struct(* except (`_row_kind`, `_sequence`, `_ordinal`)), map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC'))
-)), 0) as _image_hash
+    if(_row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(
+      if(
+      typeof(struct(* except (`_row_kind`, `_sequence`, `_ordinal`))) rlike 'map<|variant|float|double',
+      if(
+        typeof(struct(* except (`_row_kind`, `_sequence`, `_ordinal`))) rlike 'map<(binary|struct|array)'
+          or (typeof(struct(* except (`_row_kind`, `_sequence`, `_ordinal`))) rlike 'decimal[(][0-9]+,([7-9]|[0-9][0-9])[)]' and typeof(struct(* except (`_row_kind`, `_sequence`, `_ordinal`))) rlike '[^A-Za-z0-9_:,<>()]'),
+        raise_error(concat('Invalid input in apply_changelog(...) of model \'customers\': rows of type ', typeof(struct(* except (`_row_kind`, `_sequence`, `_ordinal`))), ' can not be compared here, since JSON can not spell their keys, or their decimals beside such names.\nTo fix: cast keys of maps to string, and rename columns, in the query.')),
+        to_json(parse_json(if(typeof(struct(* except (`_row_kind`, `_sequence`, `_ordinal`))) rlike 'decimal[(][0-9]+,([7-9]|[0-9][0-9])[)]', to_json(from_json(to_json(struct(* except (`_row_kind`, `_sequence`, `_ordinal`)), map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')), if(typeof(struct(* except (`_row_kind`, `_sequence`, `_ordinal`))) rlike 'decimal[(][0-9]+,([7-9]|[0-9][0-9])[)]' and not typeof(struct(* except (`_row_kind`, `_sequence`, `_ordinal`))) rlike '[^A-Za-z0-9_:,<>()]', regexp_replace(regexp_replace(typeof(struct(* except (`_row_kind`, `_sequence`, `_ordinal`))), 'map<[^,(<]+([(][^)]*[)])?,', 'map<string,'), 'decimal[(][^)]*[)]', 'string'), 'struct<_:int>'), map('timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')), map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')), to_json(struct(* except (`_row_kind`, `_sequence`, `_ordinal`)), map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')))))
+      ),
+      to_json(struct(* except (`_row_kind`, `_sequence`, `_ordinal`)), map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC'))
+    )
+    ), 0) as _image_hash
   from changes
 ),
 

@@ -64,7 +64,10 @@ changes as (
 hashed_changes as (
   select
     *,
-    if(_row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(isnull(`lsn`), `lsn`, isnull(`name`), `name`), 0) as _image_hash
+    if(_row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(
+      isnull(`lsn`), `lsn`,
+      isnull(`name`), `name`
+    ), 0) as _image_hash
   from changes
 ),
 
@@ -141,14 +144,24 @@ changes as (
 hashed_changes as (
   select
     *,
-    if(_row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(isnull(`lsn`), `lsn`, isnull(`name`), `name`), 0) as _image_hash
+    if(_row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(
+      isnull(`lsn`), `lsn`,
+      isnull(`name`), `name`
+    ), 0) as _image_hash
   from changes
 ),
 
 last_changes as (
   select
     `id`,
-    max(struct(_sequence, _image_hash, _row_kind, `id`, `name`, `lsn`)) as _dbtc_last,
+    max(struct(
+      _sequence,
+      _image_hash,
+      _row_kind,
+      `id`,
+      `name`,
+      `lsn`
+    )) as _dbtc_last,
     max(struct(_sequence, ~_image_hash as _hash)) as _dbtc_rival
   from hashed_changes
   group by `id`
@@ -195,9 +208,25 @@ then update set
     else state._row_kind in ('INSERT', 'UPDATE_AFTER')
   end
 when not matched then insert (
-  `id`, `name`, `lsn`, `_sequence`, `_row_kind`, `_image_hash`, `_batch_id`, `_changed_at`, `_was_live`
+  `id`,
+  `name`,
+  `lsn`,
+  `_sequence`,
+  `_row_kind`,
+  `_image_hash`,
+  `_batch_id`,
+  `_changed_at`,
+  `_was_live`
 ) values (
-  change.`id`, change.`name`, change.`lsn`, change.`_sequence`, change.`_row_kind`, change.`_image_hash`, change.`_batch_id`, change.`_changed_at`, change.`_was_live`
+  change.`id`,
+  change.`name`,
+  change.`lsn`,
+  change.`_sequence`,
+  change.`_row_kind`,
+  change.`_image_hash`,
+  change.`_batch_id`,
+  change.`_changed_at`,
+  change.`_was_live`
 );
 
 -- count rows
@@ -230,7 +259,20 @@ where _row_kind in ('INSERT', 'UPDATE_AFTER');
 
 -- batches row
 insert into analytics.dbt_changelog_batches (
-  uid, batch_id, invocation_id, started_at, committed_at, is_full_refresh, from_position, to_position, rows_inserted, rows_updated, rows_deleted, events_late, events_duplicate, events_invalid
+  uid,
+  batch_id,
+  invocation_id,
+  started_at,
+  committed_at,
+  is_full_refresh,
+  from_position,
+  to_position,
+  rows_inserted,
+  rows_updated,
+  rows_deleted,
+  events_late,
+  events_duplicate,
+  events_invalid
 )
 select
   'model.shop.customers' as uid,
@@ -239,8 +281,7 @@ select
   timestamp'2026-01-02T03:04:05+00:00' as started_at,
   current_timestamp() as committed_at,
   false as is_full_refresh,
-  '{"bronze.customers": {"column": "lsn", "type": "bigint", "value": "10"}}'
-    as from_position,
+  '{"bronze.customers": {"column": "lsn", "type": "bigint", "value": "10"}}' as from_position,
   '{"bronze.customers": {"column": "lsn", "type": "bigint", "value": "20"}}' as to_position,
   cast(0 as bigint) as rows_inserted,
   cast(0 as bigint) as rows_updated,

@@ -49,14 +49,25 @@ changes as (
 hashed_changes as (
   select
     *,
-    if(_row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(isnull(`lsn`), `lsn`, isnull(`name`), `name`), 0) as _image_hash
+    if(_row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(
+      isnull(`lsn`), `lsn`,
+      isnull(`name`), `name`
+    ), 0) as _image_hash
   from changes
 ),
 
 last_changes as (
   select
     `id`,
-    max(struct(_sequence, _row_kind <> 'UPDATE_BEFORE' as _dbtc_rank_1, _image_hash, _row_kind, `id`, `name`, `lsn`)) as _dbtc_last,
+    max(struct(
+      _sequence,
+      _row_kind <> 'UPDATE_BEFORE' as _dbtc_rank_1,
+      _image_hash,
+      _row_kind,
+      `id`,
+      `name`,
+      `lsn`
+    )) as _dbtc_last,
     max(struct(_sequence, _row_kind <> 'UPDATE_BEFORE', ~_image_hash as _hash)) as _dbtc_rival
   from hashed_changes
   group by `id`

@@ -8,8 +8,10 @@ sound_events as (
   select *
   from events
   where size(case
-    when `op` is null then array('the op code is NULL')
-    when `op` not in ('DELETE', 'INSERT', 'UPDATE_AFTER', 'UPDATE_BEFORE') then array(concat('unknown op code \'', `op`, '\''))
+    when `op` is null then
+      array('the op code is NULL')
+    when `op` not in ('DELETE', 'INSERT', 'UPDATE_AFTER', 'UPDATE_BEFORE') then
+      array(concat('unknown op code \'', `op`, '\''))
     else array_compact(array(
       if(`lsn` is null, 'sequence_by `lsn` is NULL', null),
       if(`id` is null, 'key column id is NULL', null)
@@ -36,7 +38,10 @@ changes as (
 hashed_changes as (
   select
     *,
-    if(_row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(isnull(`lsn`), `lsn`, isnull(`name`), `name`), 0) as _image_hash
+    if(_row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(
+      isnull(`lsn`), `lsn`,
+      isnull(`name`), `name`
+    ), 0) as _image_hash
   from changes
 ),
 
@@ -73,8 +78,10 @@ sound_events as (
   select *
   from events
   where size(case
-    when `op` is null then array('the op code is NULL')
-    when `op` not in ('DELETE', 'INSERT', 'UPDATE_AFTER', 'UPDATE_BEFORE') then array(concat('unknown op code \'', `op`, '\''))
+    when `op` is null then
+      array('the op code is NULL')
+    when `op` not in ('DELETE', 'INSERT', 'UPDATE_AFTER', 'UPDATE_BEFORE') then
+      array(concat('unknown op code \'', `op`, '\''))
     else array_compact(array(
       if(`lsn` is null, 'sequence_by `lsn` is NULL', null),
       if(`id` is null, 'key column id is NULL', null)
@@ -101,7 +108,10 @@ changes as (
 hashed_changes as (
   select
     *,
-    if(_row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(isnull(`lsn`), `lsn`, isnull(`name`), `name`), 0) as _image_hash
+    if(_row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(
+      isnull(`lsn`), `lsn`,
+      isnull(`name`), `name`
+    ), 0) as _image_hash
   from changes
 ),
 

@@ -6,7 +6,11 @@ with row_kinds as (
     explode(case
       when cast(`op` as string) in ('d') then array('DELETE')
       when cast(`op` as string) in ('c', 'r') then array('INSERT')
-      when cast(`op` as string) in ('u') then if(`before`.`id` is not null and (coalesce(`before`.`id` <> `after`.`id`, false)), array('DELETE', 'INSERT'), array('UPDATE_BEFORE', 'UPDATE_AFTER'))
+      when cast(`op` as string) in ('u') then if(
+        `before`.`id` is not null and (coalesce(`before`.`id` <> `after`.`id`, false)),
+        array('DELETE', 'INSERT'),
+        array('UPDATE_BEFORE', 'UPDATE_AFTER')
+      )
     end) as _row_kind
   from events
   where case

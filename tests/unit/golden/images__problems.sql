@@ -8,8 +8,10 @@ sound_events as (
   select *
   from events
   where size(case
-    when `op` is null then array('the op code is NULL')
-    when `op` not in ('c', 'd', 'r', 'u') then array(concat('unknown op code \'', `op`, '\''))
+    when `op` is null then
+      array('the op code is NULL')
+    when `op` not in ('c', 'd', 'r', 'u') then
+      array(concat('unknown op code \'', `op`, '\''))
     else array_compact(array(
       if(`lsn` is null, 'sequence_by `lsn` is NULL', null),
       if(`op` in ('c', 'r', 'u') and `after` is null, 'the after image is NULL', null),
@@ -25,7 +27,11 @@ row_kinds as (
     explode(case
       when `op` in ('d') then array('DELETE')
       when `op` in ('c', 'r') then array('INSERT')
-      when `op` in ('u') then if(coalesce(`before`.`id` <> `after`.`id`, false), array('DELETE', 'INSERT'), array('UPDATE_AFTER'))
+      when `op` in ('u') then if(
+        coalesce(`before`.`id` <> `after`.`id`, false),
+        array('DELETE', 'INSERT'),
+        array('UPDATE_AFTER')
+      )
     end) as _row_kind
   from sound_events
 ),
@@ -55,7 +61,9 @@ changes as (
 hashed_changes as (
   select
     *,
-    if(_row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(isnull(`name`), `name`), 0) as _image_hash
+    if(_row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(
+      isnull(`name`), `name`
+    ), 0) as _image_hash
   from changes
 ),
 
@@ -77,8 +85,10 @@ tied_changes as (
 problems as (
   select
     explode(case
-      when `op` is null then array('the op code is NULL')
-      when `op` not in ('c', 'd', 'r', 'u') then array(concat('unknown op code \'', `op`, '\''))
+      when `op` is null then
+        array('the op code is NULL')
+      when `op` not in ('c', 'd', 'r', 'u') then
+        array(concat('unknown op code \'', `op`, '\''))
       else array_compact(array(
         if(`lsn` is null, 'sequence_by `lsn` is NULL', null),
         if(`op` in ('c', 'r', 'u') and `after` is null, 'the after image is NULL', null),

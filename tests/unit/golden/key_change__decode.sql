@@ -4,7 +4,11 @@ with row_kinds as (
     `lsn` as _sequence,
     explode(case
       when `op` in ('I') then array('INSERT')
-      when `op` in ('+U') then if(coalesce(`before`.`id` <> `after`.`id`, false), array('DELETE', 'INSERT'), array('UPDATE_AFTER'))
+      when `op` in ('+U') then if(
+        coalesce(`before`.`id` <> `after`.`id`, false),
+        array('DELETE', 'INSERT'),
+        array('UPDATE_AFTER')
+      )
       when `op` in ('-U') then array('UPDATE_BEFORE')
     end) as _row_kind
   from events

@@ -5,7 +5,11 @@ with both_sides as (
     1 as _dbtc_is_ours
   from (
   with last_changes as (
-    select max_by(struct(*), struct(_batch_id, _sequence, _ordinal, array_position(array('UPDATE_BEFORE', 'DELETE', 'INSERT', 'UPDATE_AFTER'), _row_kind))) as _dbtc_last
+    select
+      max_by(
+        struct(*),
+        struct(_batch_id, _sequence, _ordinal, array_position(array('UPDATE_BEFORE', 'DELETE', 'INSERT', 'UPDATE_AFTER'), _row_kind))
+      ) as _dbtc_last
     from customers__changelog
     group by `id`
   )

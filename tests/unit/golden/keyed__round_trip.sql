@@ -5,7 +5,11 @@ with both_sides as (
     1 as _dbtc_is_ours
   from (
   with last_changes as (
-    select max_by(struct(*), struct(_sequence, _ordinal, array_position(array('UPDATE_BEFORE', 'DELETE', 'INSERT', 'UPDATE_AFTER'), _row_kind))) as _dbtc_last
+    select
+      max_by(
+        struct(*),
+        struct(_sequence, _ordinal, array_position(array('UPDATE_BEFORE', 'DELETE', 'INSERT', 'UPDATE_AFTER'), _row_kind))
+      ) as _dbtc_last
     from (
   select
     _row_kind,
@@ -28,7 +32,11 @@ with both_sides as (
     0
   from (
   with last_changes as (
-    select max_by(struct(*), struct(_sequence, _ordinal, array_position(array('UPDATE_BEFORE', 'DELETE', 'INSERT', 'UPDATE_AFTER'), _row_kind))) as _dbtc_last
+    select
+      max_by(
+        struct(*),
+        struct(_sequence, _ordinal, array_position(array('UPDATE_BEFORE', 'DELETE', 'INSERT', 'UPDATE_AFTER'), _row_kind))
+      ) as _dbtc_last
     from (
 with written as (
   select *
@@ -81,14 +89,22 @@ checked_changes as (
   from changes_as_rows
 ),
 
-
 neighbours as (
   select
     *,
     lag(if(_row_kind = 'UPDATE_BEFORE', null, struct(_sequence, _row_kind, _dbtc_image)))
-      ignore nulls over (partition by `id` order by _sequence, _row_kind <> 'UPDATE_BEFORE') as _dbtc_known,
-    lag(if(_row_kind = 'UPDATE_BEFORE', _dbtc_image, null)) over (partition by `id` order by _sequence, _row_kind <> 'UPDATE_BEFORE') as _dbtc_retracted,
-    lead(true) over (partition by `id` order by _sequence, _row_kind <> 'UPDATE_BEFORE') is null as _dbtc_is_last
+      ignore nulls over (
+      partition by `id`
+      order by _sequence, _row_kind <> 'UPDATE_BEFORE'
+    ) as _dbtc_known,
+    lag(if(_row_kind = 'UPDATE_BEFORE', _dbtc_image, null)) over (
+      partition by `id`
+      order by _sequence, _row_kind <> 'UPDATE_BEFORE'
+    ) as _dbtc_retracted,
+    lead(true) over (
+      partition by `id`
+      order by _sequence, _row_kind <> 'UPDATE_BEFORE'
+    ) is null as _dbtc_is_last
   from checked_changes
 ),
 

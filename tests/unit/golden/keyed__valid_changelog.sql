@@ -4,8 +4,14 @@ with neighbours as (
     _row_kind,
     _sequence,
     _ordinal,
-    lag(struct(_row_kind, _sequence)) over (partition by `id` order by _batch_id, _sequence, _ordinal, array_position(array('UPDATE_BEFORE', 'DELETE', 'INSERT', 'UPDATE_AFTER'), _row_kind)) as _dbtc_previous,
-    lead(struct(_row_kind, _sequence)) over (partition by `id` order by _batch_id, _sequence, _ordinal, array_position(array('UPDATE_BEFORE', 'DELETE', 'INSERT', 'UPDATE_AFTER'), _row_kind)) as _dbtc_next
+    lag(struct(_row_kind, _sequence)) over (
+      partition by `id`
+      order by _batch_id, _sequence, _ordinal, array_position(array('UPDATE_BEFORE', 'DELETE', 'INSERT', 'UPDATE_AFTER'), _row_kind)
+    ) as _dbtc_previous,
+    lead(struct(_row_kind, _sequence)) over (
+      partition by `id`
+      order by _batch_id, _sequence, _ordinal, array_position(array('UPDATE_BEFORE', 'DELETE', 'INSERT', 'UPDATE_AFTER'), _row_kind)
+    ) as _dbtc_next
   from customers__changelog
 ),
 
@@ -20,7 +26,8 @@ checked_changes as (
   select
     *,
     case
-      when _row_kind is null or _row_kind not in ('UPDATE_BEFORE', 'DELETE', 'INSERT', 'UPDATE_AFTER') then 'a row kind that there is not'
+      when _row_kind is null or _row_kind not in ('UPDATE_BEFORE', 'DELETE', 'INSERT', 'UPDATE_AFTER')
+        then 'a row kind that there is not'
       when `id` is null
         or _sequence is null then 'a NULL in the key or in _sequence'
       when _row_kind = 'INSERT' and _dbtc_is_there then 'INSERT of a key that is there'

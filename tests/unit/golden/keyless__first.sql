@@ -100,7 +100,20 @@ where _weight > 0;
 
 -- batches row
 insert into analytics.dbt_changelog_batches (
-  uid, batch_id, invocation_id, started_at, committed_at, is_full_refresh, from_position, to_position, rows_inserted, rows_updated, rows_deleted, events_late, events_duplicate, events_invalid
+  uid,
+  batch_id,
+  invocation_id,
+  started_at,
+  committed_at,
+  is_full_refresh,
+  from_position,
+  to_position,
+  rows_inserted,
+  rows_updated,
+  rows_deleted,
+  events_late,
+  events_duplicate,
+  events_invalid
 )
 select
   'model.shop.customers' as uid,
@@ -109,8 +122,7 @@ select
   timestamp'2026-01-02T03:04:05+00:00' as started_at,
   current_timestamp() as committed_at,
   false as is_full_refresh,
-  '{}'
-    as from_position,
+  '{}' as from_position,
   '{"bronze.customers": {"column": "lsn", "type": "bigint", "value": "10"}}' as to_position,
   cast(0 as bigint) as rows_inserted,
   cast(0 as bigint) as rows_updated,

@@ -7,8 +7,10 @@ select * from bronze.customers
 problems as (
   select
     explode(case
-      when `op` is null then array('the op code is NULL')
-      when `op` not in ('DELETE', 'INSERT', 'UPDATE_AFTER', 'UPDATE_BEFORE') then array(concat('unknown op code \'', `op`, '\''))
+      when `op` is null then
+        array('the op code is NULL')
+      when `op` not in ('DELETE', 'INSERT', 'UPDATE_AFTER', 'UPDATE_BEFORE') then
+        array(concat('unknown op code \'', `op`, '\''))
       else array_compact(array(
       ))
     end) as problem,

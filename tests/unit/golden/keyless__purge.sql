@@ -103,9 +103,25 @@ then update set
   _batch_id = change._batch_id,
   _changed_at = change._changed_at
 when not matched then insert (
-  `id`, `name`, `tags`, `extra`, `_weight`, `_weight_before`, `_image_hash`, `_batch_id`, `_changed_at`
+  `id`,
+  `name`,
+  `tags`,
+  `extra`,
+  `_weight`,
+  `_weight_before`,
+  `_image_hash`,
+  `_batch_id`,
+  `_changed_at`
 ) values (
-  change.`id`, change.`name`, change.`tags`, change.`extra`, change.`_weight`, change.`_weight_before`, change.`_image_hash`, change.`_batch_id`, change.`_changed_at`
+  change.`id`,
+  change.`name`,
+  change.`tags`,
+  change.`extra`,
+  change.`_weight`,
+  change.`_weight_before`,
+  change.`_image_hash`,
+  change.`_batch_id`,
+  change.`_changed_at`
 );
 
 -- count rows
@@ -144,7 +160,20 @@ where _weight > 0;
 
 -- batches row
 insert into analytics.dbt_changelog_batches (
-  uid, batch_id, invocation_id, started_at, committed_at, is_full_refresh, from_position, to_position, rows_inserted, rows_updated, rows_deleted, events_late, events_duplicate, events_invalid
+  uid,
+  batch_id,
+  invocation_id,
+  started_at,
+  committed_at,
+  is_full_refresh,
+  from_position,
+  to_position,
+  rows_inserted,
+  rows_updated,
+  rows_deleted,
+  events_late,
+  events_duplicate,
+  events_invalid
 )
 select
   'model.shop.customers' as uid,
@@ -153,8 +182,7 @@ select
   timestamp'2026-01-02T03:04:05+00:00' as started_at,
   current_timestamp() as committed_at,
   false as is_full_refresh,
-  '{"bronze.customers": {"column": "lsn", "type": "bigint", "value": "150"}}'
-    as from_position,
+  '{"bronze.customers": {"column": "lsn", "type": "bigint", "value": "150"}}' as from_position,
   '{"bronze.customers": {"column": "lsn", "type": "bigint", "value": "160"}}' as to_position,
   cast(0 as bigint) as rows_inserted,
   cast(0 as bigint) as rows_updated,

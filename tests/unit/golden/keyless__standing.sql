@@ -8,8 +8,10 @@ sound_events as (
   select *
   from events
   where size(case
-    when `op` is null then array('the op code is NULL')
-    when `op` not in ('DELETE', 'INSERT', 'UPDATE_AFTER', 'UPDATE_BEFORE') then array(concat('unknown op code \'', `op`, '\''))
+    when `op` is null then
+      array('the op code is NULL')
+    when `op` not in ('DELETE', 'INSERT', 'UPDATE_AFTER', 'UPDATE_BEFORE') then
+      array(concat('unknown op code \'', `op`, '\''))
     else array_compact(array(
     ))
   end) = 0

@@ -70,7 +70,12 @@ from changes;
 
 -- append changelog
 insert into analytics.customers__changelog (
-  `_row_kind`, `_sequence`, `_ordinal`, `id`, `name`, `_batch_id`
+  `_row_kind`,
+  `_sequence`,
+  `_ordinal`,
+  `id`,
+  `name`,
+  `_batch_id`
 )
 with changes as (
   select * from analytics.customers__changes
@@ -181,7 +186,20 @@ where _weight > 0;
 
 -- batches row
 insert into analytics.dbt_changelog_batches (
-  uid, batch_id, invocation_id, started_at, committed_at, is_full_refresh, from_position, to_position, rows_inserted, rows_updated, rows_deleted, events_late, events_duplicate, events_invalid
+  uid,
+  batch_id,
+  invocation_id,
+  started_at,
+  committed_at,
+  is_full_refresh,
+  from_position,
+  to_position,
+  rows_inserted,
+  rows_updated,
+  rows_deleted,
+  events_late,
+  events_duplicate,
+  events_invalid
 )
 select
   'model.shop.customers' as uid,
@@ -190,8 +208,7 @@ select
   timestamp'2026-01-02T03:04:05+00:00' as started_at,
   current_timestamp() as committed_at,
   true as is_full_refresh,
-  '{}'
-    as from_position,
+  '{}' as from_position,
   '{"bronze.customers": {"column": "lsn", "type": "bigint", "value": "20"}}' as to_position,
   cast(0 as bigint) as rows_inserted,
   cast(0 as bigint) as rows_updated,

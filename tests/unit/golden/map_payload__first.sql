@@ -49,7 +49,13 @@ changes as (
 hashed_changes as (
   select
     *,
-    if(_row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(isnull(`extra`), to_json(parse_json(to_json(`extra`, map('timeZone', 'UTC')))), isnull(`items`), xxhash64(array_size(`items`), transform(`items`, item -> xxhash64(isnull(item), item))), isnull(`lsn`), `lsn`, isnull(`name`), `name`, isnull(`tags`), xxhash64(array_size(map_keys(`tags`)), array_sort(transform(map_entries(`tags`), item -> xxhash64(isnull(item.key), item.key, isnull(item.value), item.value))))), 0) as _image_hash
+    if(_row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(
+      isnull(`extra`), to_json(parse_json(to_json(`extra`, map('timeZone', 'UTC')))),
+      isnull(`items`), xxhash64(array_size(`items`), transform(`items`, item -> xxhash64(isnull(item), item))),
+      isnull(`lsn`), `lsn`,
+      isnull(`name`), `name`,
+      isnull(`tags`), xxhash64(array_size(map_keys(`tags`)), array_sort(transform(map_entries(`tags`), item -> xxhash64(isnull(item.key), item.key, isnull(item.value), item.value))))
+    ), 0) as _image_hash
   from changes
 ),
 
@@ -108,7 +114,20 @@ where _row_kind in ('INSERT', 'UPDATE_AFTER');
 
 -- batches row
 insert into analytics.dbt_changelog_batches (
-  uid, batch_id, invocation_id, started_at, committed_at, is_full_refresh, from_position, to_position, rows_inserted, rows_updated, rows_deleted, events_late, events_duplicate, events_invalid
+  uid,
+  batch_id,
+  invocation_id,
+  started_at,
+  committed_at,
+  is_full_refresh,
+  from_position,
+  to_position,
+  rows_inserted,
+  rows_updated,
+  rows_deleted,
+  events_late,
+  events_duplicate,
+  events_invalid
 )
 select
   'model.shop.customers' as uid,
@@ -117,8 +136,7 @@ select
   timestamp'2026-01-02T03:04:05+00:00' as started_at,
   current_timestamp() as committed_at,
   false as is_full_refresh,
-  '{}'
-    as from_position,
+  '{}' as from_position,
   '{}' as to_position,
   cast(0 as bigint) as rows_inserted,
   cast(0 as bigint) as rows_updated,

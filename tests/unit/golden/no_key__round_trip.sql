@@ -88,7 +88,11 @@ with both_sides as (
   joined_changes as (
     select
       * except (_row_kind, _dbtc_image, _dbtc_is_pair, _dbtc_before),
-      case when _row_kind = 'UPDATE_BEFORE' and not _dbtc_is_pair then 'DELETE' when _row_kind = 'UPDATE_AFTER' and not _dbtc_is_pair then 'INSERT' else _row_kind end as _row_kind,
+      case
+        when _row_kind = 'UPDATE_BEFORE' and not _dbtc_is_pair then 'DELETE'
+        when _row_kind = 'UPDATE_AFTER' and not _dbtc_is_pair then 'INSERT'
+        else _row_kind
+      end as _row_kind,
       case
         when not _row_kind in ('INSERT', 'UPDATE_AFTER') then _dbtc_image
         when _row_kind = 'UPDATE_AFTER' and _dbtc_is_pair then _dbtc_before

@@ -45,14 +45,25 @@ changes as (
 hashed_changes as (
   select
     *,
-    if(_row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(isnull(`lsn`), `lsn`, isnull(`name`), `name`), 0) as _image_hash
+    if(_row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(
+      isnull(`lsn`), `lsn`,
+      isnull(`name`), `name`
+    ), 0) as _image_hash
   from changes
 ),
 
 last_changes as (
   select
     `id`,
-    max(struct(_sequence, _row_kind <> 'UPDATE_BEFORE' as _dbtc_rank_1, _image_hash, _row_kind, `id`, `name`, `lsn`)) as _dbtc_last,
+    max(struct(
+      _sequence,
+      _row_kind <> 'UPDATE_BEFORE' as _dbtc_rank_1,
+      _image_hash,
+      _row_kind,
+      `id`,
+      `name`,
+      `lsn`
+    )) as _dbtc_last,
     max(struct(_sequence, _row_kind <> 'UPDATE_BEFORE', ~_image_hash as _hash)) as _dbtc_rival
   from hashed_changes
   group by `id`
@@ -77,9 +88,29 @@ joined_rows as (
   select
     case
       when change._row_kind is null
-        then struct(state.`id`, state.`name`, state.`lsn`, state.`_sequence`, state.`_row_kind`, state.`_image_hash`, state.`_batch_id`, state.`_changed_at`, state.`_was_live`)
+        then struct(
+          state.`id`,
+          state.`name`,
+          state.`lsn`,
+          state.`_sequence`,
+          state.`_row_kind`,
+          state.`_image_hash`,
+          state.`_batch_id`,
+          state.`_changed_at`,
+          state.`_was_live`
+        )
       when state._row_kind is null
-        then struct(change.`id`, change.`name`, change.`lsn`, change.`_sequence`, change.`_row_kind`, change.`_image_hash`, change.`_batch_id`, change.`_changed_at`, change.`_was_live`)
+        then struct(
+          change.`id`,
+          change.`name`,
+          change.`lsn`,
+          change.`_sequence`,
+          change.`_row_kind`,
+          change.`_image_hash`,
+          change.`_batch_id`,
+          change.`_changed_at`,
+          change.`_was_live`
+        )
       when if(
         change._sequence = state._sequence
           and change._image_hash <> state._image_hash
@@ -87,16 +118,37 @@ joined_rows as (
           and state._row_kind <> 'UPDATE_BEFORE',
         raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', to_json(struct(change.`id`, change._sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them, or set tie_handling=\'LAST\'. If it is one event that came twice, dbt run-operation diagnose shows in which columns it differs: name them in passthrough.')),
         (change._sequence > state._sequence
-        or change._sequence = state._sequence and struct(change._row_kind <> 'UPDATE_BEFORE') > struct(state._row_kind <> 'UPDATE_BEFORE'))
+        or change._sequence = state._sequence
+          and struct(change._row_kind <> 'UPDATE_BEFORE')
+            > struct(state._row_kind <> 'UPDATE_BEFORE'))
       )
-        then struct(change.`id`, change.`name`, change.`lsn`, change.`_sequence`, change.`_row_kind`, change.`_image_hash`, change.`_batch_id`, change.`_changed_at`,
+        then struct(
+          change.`id`,
+          change.`name`,
+          change.`lsn`,
+          change.`_sequence`,
+          change.`_row_kind`,
+          change.`_image_hash`,
+          change.`_batch_id`,
+          change.`_changed_at`,
           case
             when state._batch_id = change._batch_id and state._was_live is not null then state._was_live
             when state._row_kind in ('INSERT', 'UPDATE_AFTER') and change._row_kind in ('INSERT', 'UPDATE_AFTER')
               and state._image_hash = change._image_hash then null
             else state._row_kind in ('INSERT', 'UPDATE_AFTER')
-          end as _was_live)
-      else struct(state.`id`, state.`name`, state.`lsn`, state.`_sequence`, state.`_row_kind`, state.`_image_hash`, state.`_batch_id`, state.`_changed_at`, state.`_was_live`)
+          end as _was_live
+        )
+      else struct(
+          state.`id`,
+          state.`name`,
+          state.`lsn`,
+          state.`_sequence`,
+          state.`_row_kind`,
+          state.`_image_hash`,
+          state.`_batch_id`,
+          state.`_changed_at`,
+          state.`_was_live`
+        )
     end as _dbtc_row
   from analytics.customers__state_1_5b746968 as state
   full outer join state_rows as change
@@ -133,7 +185,20 @@ where _row_kind in ('INSERT', 'UPDATE_AFTER');
 
 -- batches row
 insert into analytics.dbt_changelog_batches (
-  uid, batch_id, invocation_id, started_at, committed_at, is_full_refresh, from_position, to_position, rows_inserted, rows_updated, rows_deleted, events_late, events_duplicate, events_invalid
+  uid,
+  batch_id,
+  invocation_id,
+  started_at,
+  committed_at,
+  is_full_refresh,
+  from_position,
+  to_position,
+  rows_inserted,
+  rows_updated,
+  rows_deleted,
+  events_late,
+  events_duplicate,
+  events_invalid
 )
 select
   'model.shop.customers' as uid,
@@ -142,8 +207,7 @@ select
   timestamp'2026-01-02T03:04:05+00:00' as started_at,
   current_timestamp() as committed_at,
   false as is_full_refresh,
-  '{}'
-    as from_position,
+  '{}' as from_position,
   '{}' as to_position,
   cast(0 as bigint) as rows_inserted,
   cast(0 as bigint) as rows_updated,

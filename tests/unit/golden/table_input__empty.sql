@@ -49,14 +49,22 @@ checked_changes as (
   from changes_as_rows
 ),
 
-
 neighbours as (
   select
     *,
     lag(if(_row_kind = 'UPDATE_BEFORE', null, struct(_sequence, _row_kind, _dbtc_image)))
-      ignore nulls over (partition by `id` order by _sequence, _row_kind <> 'UPDATE_BEFORE') as _dbtc_known,
-    lag(if(_row_kind = 'UPDATE_BEFORE', _dbtc_image, null)) over (partition by `id` order by _sequence, _row_kind <> 'UPDATE_BEFORE') as _dbtc_retracted,
-    lead(true) over (partition by `id` order by _sequence, _row_kind <> 'UPDATE_BEFORE') is null as _dbtc_is_last
+      ignore nulls over (
+      partition by `id`
+      order by _sequence, _row_kind <> 'UPDATE_BEFORE'
+    ) as _dbtc_known,
+    lag(if(_row_kind = 'UPDATE_BEFORE', _dbtc_image, null)) over (
+      partition by `id`
+      order by _sequence, _row_kind <> 'UPDATE_BEFORE'
+    ) as _dbtc_retracted,
+    lead(true) over (
+      partition by `id`
+      order by _sequence, _row_kind <> 'UPDATE_BEFORE'
+    ) is null as _dbtc_is_last
   from checked_changes
 ),
 

@@ -194,7 +194,20 @@ alter table analytics.customers_log set tblproperties (
 
 -- batches row
 insert into analytics.dbt_changelog_batches (
-  uid, batch_id, invocation_id, started_at, committed_at, is_full_refresh, from_position, to_position, rows_inserted, rows_updated, rows_deleted, events_late, events_duplicate, events_invalid
+  uid,
+  batch_id,
+  invocation_id,
+  started_at,
+  committed_at,
+  is_full_refresh,
+  from_position,
+  to_position,
+  rows_inserted,
+  rows_updated,
+  rows_deleted,
+  events_late,
+  events_duplicate,
+  events_invalid
 )
 select
   'model.shop.customers_log' as uid,
@@ -203,8 +216,7 @@ select
   timestamp'2026-01-02T03:04:05+00:00' as started_at,
   current_timestamp() as committed_at,
   false as is_full_refresh,
-  '{}'
-    as from_position,
+  '{}' as from_position,
   '{}' as to_position,
   cast(0 as bigint) as rows_inserted,
   cast(null as bigint) as rows_updated,

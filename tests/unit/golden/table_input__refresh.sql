@@ -110,7 +110,12 @@ from (select 1 from analytics.customers_log__changes limit 1);
 
 -- append changelog
 insert into analytics.customers_log (
-  `op`, `id`, `name`, `tags`, `_batch_id`, `_position`
+  `op`,
+  `id`,
+  `name`,
+  `tags`,
+  `_batch_id`,
+  `_position`
 )
 with changes_as_rows as (
   select
@@ -188,9 +193,17 @@ when matched then update set
   `_batch_id` = change.`_batch_id`,
   `_changed_at` = change.`_changed_at`
 when not matched and change._row_kind <> 'DELETE' then insert (
-  `id`, `name`, `tags`, `_batch_id`, `_changed_at`
+  `id`,
+  `name`,
+  `tags`,
+  `_batch_id`,
+  `_changed_at`
 ) values (
-  change.`id`, change.`name`, change.`tags`, change.`_batch_id`, change.`_changed_at`
+  change.`id`,
+  change.`name`,
+  change.`tags`,
+  change.`_batch_id`,
+  change.`_changed_at`
 );
 
 -- commit batch
@@ -204,7 +217,20 @@ alter table analytics.customers_log set tblproperties (
 
 -- batches row
 insert into analytics.dbt_changelog_batches (
-  uid, batch_id, invocation_id, started_at, committed_at, is_full_refresh, from_position, to_position, rows_inserted, rows_updated, rows_deleted, events_late, events_duplicate, events_invalid
+  uid,
+  batch_id,
+  invocation_id,
+  started_at,
+  committed_at,
+  is_full_refresh,
+  from_position,
+  to_position,
+  rows_inserted,
+  rows_updated,
+  rows_deleted,
+  events_late,
+  events_duplicate,
+  events_invalid
 )
 select
   'model.shop.customers_log' as uid,
@@ -213,8 +239,7 @@ select
   timestamp'2026-01-02T03:04:05+00:00' as started_at,
   current_timestamp() as committed_at,
   true as is_full_refresh,
-  '{}'
-    as from_position,
+  '{}' as from_position,
   '{}' as to_position,
   cast(1 as bigint) as rows_inserted,
   cast(null as bigint) as rows_updated,

@@ -50,14 +50,28 @@ changes as (
 hashed_changes as (
   select
     *,
-    if(_row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(isnull(`city`), `city`, isnull(`lsn`), `lsn`, isnull(`name`), `name`), 0) as _image_hash
+    if(_row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(
+      isnull(`city`), `city`,
+      isnull(`lsn`), `lsn`,
+      isnull(`name`), `name`
+    ), 0) as _image_hash
   from changes
 ),
 
 last_changes as (
   select
     `id`,
-    max(struct(_sequence, array_position(array('UPDATE_BEFORE', 'DELETE', 'INSERT', 'UPDATE_AFTER'), _row_kind) as _dbtc_rank_1, to_json(struct(`id`, `lsn`, `city`, `name`), map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')) as _dbtc_rank_2, _image_hash, _row_kind, `id`, `lsn`, `city`, `name`)) as _dbtc_last
+    max(struct(
+      _sequence,
+      array_position(array('UPDATE_BEFORE', 'DELETE', 'INSERT', 'UPDATE_AFTER'), _row_kind) as _dbtc_rank_1,
+      to_json(struct(`id`, `lsn`, `city`, `name`), map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')) as _dbtc_rank_2,
+      _image_hash,
+      _row_kind,
+      `id`,
+      `lsn`,
+      `city`,
+      `name`
+    )) as _dbtc_last
   from hashed_changes
   group by `id`
 ),
@@ -84,8 +98,22 @@ from state_rows
 on state.`id` = change.`id`
 when matched
   and (change._sequence > state._sequence
-    or change._sequence = state._sequence and struct(array_position(array('UPDATE_BEFORE', 'DELETE', 'INSERT', 'UPDATE_AFTER'), change._row_kind), to_json(struct(change.`id`, change.`lsn`, change.`city`, change.`name`), map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC'))) > struct(array_position(array('UPDATE_BEFORE', 'DELETE', 'INSERT', 'UPDATE_AFTER'), state._row_kind), to_json(struct(state.`id`, state.`lsn`, state.`city`, state.`name`), map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')))
-    or change._sequence = state._sequence and change._image_hash <> if(state._batch_id < 2, if(state._row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(isnull(state.`city`), state.`city`, isnull(state.`lsn`), state.`lsn`, isnull(cast(null as string)), cast(null as string)), 0), state._image_hash) and state._batch_id < 2 and change._row_kind in ('INSERT', 'UPDATE_AFTER') and state._row_kind in ('INSERT', 'UPDATE_AFTER'))
+    or change._sequence = state._sequence
+      and struct(array_position(array('UPDATE_BEFORE', 'DELETE', 'INSERT', 'UPDATE_AFTER'), change._row_kind), to_json(struct(change.`id`, change.`lsn`, change.`city`, change.`name`), map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')))
+        > struct(array_position(array('UPDATE_BEFORE', 'DELETE', 'INSERT', 'UPDATE_AFTER'), state._row_kind), to_json(struct(state.`id`, state.`lsn`, state.`city`, state.`name`), map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')))
+    or change._sequence = state._sequence
+      and change._image_hash <> if(
+    state._batch_id < 2,
+    if(state._row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(
+      isnull(state.`city`), state.`city`,
+      isnull(state.`lsn`), state.`lsn`,
+      isnull(cast(null as string)), cast(null as string)
+    ), 0),
+    state._image_hash
+  )
+      and state._batch_id < 2
+      and change._row_kind in ('INSERT', 'UPDATE_AFTER')
+      and state._row_kind in ('INSERT', 'UPDATE_AFTER'))
 then update set
   `lsn` = change.`lsn`,
   `city` = change.`city`,
@@ -102,9 +130,27 @@ then update set
     else state._row_kind in ('INSERT', 'UPDATE_AFTER')
   end
 when not matched then insert (
-  `id`, `lsn`, `city`, `name`, `_sequence`, `_row_kind`, `_image_hash`, `_batch_id`, `_changed_at`, `_was_live`
+  `id`,
+  `lsn`,
+  `city`,
+  `name`,
+  `_sequence`,
+  `_row_kind`,
+  `_image_hash`,
+  `_batch_id`,
+  `_changed_at`,
+  `_was_live`
 ) values (
-  change.`id`, change.`lsn`, change.`city`, change.`name`, change.`_sequence`, change.`_row_kind`, change.`_image_hash`, change.`_batch_id`, change.`_changed_at`, change.`_was_live`
+  change.`id`,
+  change.`lsn`,
+  change.`city`,
+  change.`name`,
+  change.`_sequence`,
+  change.`_row_kind`,
+  change.`_image_hash`,
+  change.`_batch_id`,
+  change.`_changed_at`,
+  change.`_was_live`
 );
 
 -- count rows
@@ -138,7 +184,20 @@ where _row_kind in ('INSERT', 'UPDATE_AFTER');
 
 -- batches row
 insert into analytics.dbt_changelog_batches (
-  uid, batch_id, invocation_id, started_at, committed_at, is_full_refresh, from_position, to_position, rows_inserted, rows_updated, rows_deleted, events_late, events_duplicate, events_invalid
+  uid,
+  batch_id,
+  invocation_id,
+  started_at,
+  committed_at,
+  is_full_refresh,
+  from_position,
+  to_position,
+  rows_inserted,
+  rows_updated,
+  rows_deleted,
+  events_late,
+  events_duplicate,
+  events_invalid
 )
 select
   'model.shop.customers' as uid,
@@ -147,8 +206,7 @@ select
   timestamp'2026-01-02T03:04:05+00:00' as started_at,
   current_timestamp() as committed_at,
   false as is_full_refresh,
-  '{}'
-    as from_position,
+  '{}' as from_position,
   '{}' as to_position,
   cast(0 as bigint) as rows_inserted,
   cast(0 as bigint) as rows_updated,

@@ -38,7 +38,10 @@ checked_changes as (
 ordered_changes as (
   select
     *,
-    lead(struct(_sequence, _row_kind)) over (partition by `id` order by _sequence, array_position(array('UPDATE_BEFORE', 'DELETE', 'INSERT', 'UPDATE_AFTER'), _row_kind), to_json(_dbtc_image.row, map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC'))) as _dbtc_following
+    lead(struct(_sequence, _row_kind)) over (
+      partition by `id`
+      order by _sequence, array_position(array('UPDATE_BEFORE', 'DELETE', 'INSERT', 'UPDATE_AFTER'), _row_kind), to_json(_dbtc_image.row, map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC'))
+    ) as _dbtc_following
   from checked_changes
 ),
 
@@ -54,9 +57,18 @@ neighbours as (
   select
     *,
     lag(if(_row_kind = 'UPDATE_BEFORE', null, struct(_sequence, _row_kind, _dbtc_image)))
-      ignore nulls over (partition by `id` order by _sequence, _row_kind <> 'UPDATE_BEFORE') as _dbtc_known,
-    lag(if(_row_kind = 'UPDATE_BEFORE', _dbtc_image, null)) over (partition by `id` order by _sequence, _row_kind <> 'UPDATE_BEFORE') as _dbtc_retracted,
-    lead(true) over (partition by `id` order by _sequence, _row_kind <> 'UPDATE_BEFORE') is null as _dbtc_is_last
+      ignore nulls over (
+      partition by `id`
+      order by _sequence, _row_kind <> 'UPDATE_BEFORE'
+    ) as _dbtc_known,
+    lag(if(_row_kind = 'UPDATE_BEFORE', _dbtc_image, null)) over (
+      partition by `id`
+      order by _sequence, _row_kind <> 'UPDATE_BEFORE'
+    ) as _dbtc_retracted,
+    lead(true) over (
+      partition by `id`
+      order by _sequence, _row_kind <> 'UPDATE_BEFORE'
+    ) is null as _dbtc_is_last
   from winners
 ),
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from types import SimpleNamespace
@@ -248,6 +249,48 @@ def test_golden(name: str, pytestconfig: pytest.Config) -> None:
         file.write_text(text, encoding="utf-8")
     assert file.is_file(), f"no {name}: run make goldens"
     assert text == file.read_text(encoding="utf-8"), f"{name} differs: run make goldens"
+
+
+# what may stand on a long line: messages, documents, positions; one value of a row, written or read
+LONG = re.compile(
+    r"raise_error\(|'dbt_changelog\.log\.|-- batch: |/\* dbt_changelog range |^ *'{.*}' as \w+"
+    r"|to_json\(|timestampFormat|typeof\(|xxhash64\(|map_entries\("
+    # and what orders the kinds of one sequence
+    r"|order by _row_kind = 'UPDATE_AFTER'|array_position\("
+)
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_lines_fit_a_screen(name: str) -> None:
+    lines = (GOLDEN / name).read_text(encoding="utf-8").split("\n")
+    assert [line for line in lines if len(line) > 120 and not LONG.search(line)] == []
+
+
+def depth(sql: str) -> int:
+    """How deep selects are nested; a CTE is a link of the chain that it stands in."""
+    sql = re.sub(r"'(?:[^'\\]|\\.)*'|`[^`]*`|--[^\n]*|/\*.*?\*/", "''", sql)
+    deepest, stack = 0, []
+    for at in re.finditer(r"[()]", sql):
+        if at.group() == ")":
+            stack.pop()
+            continue
+        is_query = re.match(r"\s*(select|with)\b", sql[at.end() :])
+        is_link = re.search(r"\w as $", sql[: at.start()])
+        stack.append(bool(is_query and not is_link))
+        deepest = max(deepest, sum(stack))
+    return deepest
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_a_statement_is_a_chain(name: str) -> None:
+    # a round trip is one function of a user in another, each a subquery
+    most = 4 if "round_trip" in name else 2
+    assert depth((GOLDEN / name).read_text(encoding="utf-8")) <= most
+
+
+def test_depth() -> None:
+    assert depth("with a as (select 1), b as (select '((select' from a) select * from b") == 0
+    assert depth("select * from (select 1 from (with a as (select 1) select * from a))") == 2
 
 
 def test_no_golden_is_left_over(pytestconfig: pytest.Config) -> None:
