@@ -41,7 +41,8 @@ select
   timestamp{{ dbt_changelog.literal(batch.started_at) }} as started_at,
   current_timestamp() as committed_at,
   {{ batch.refreshes | lower }} as is_full_refresh,
-  {{ dbt_changelog.literal(tojson({} if batch.refreshes else batch.last.position)) }} as from_position,
+  {{ dbt_changelog.literal(tojson({} if batch.refreshes else batch.last.position))
+     ~ ' as from_position' }},
   {{ dbt_changelog.literal(tojson(batch.position)) }} as to_position,
 {%- for name in dbt_changelog.counter_names() %}
   cast({{ '{' ~ name ~ '}' }} as bigint) as {{ name }}{{ ',' if not loop.last }}

@@ -211,21 +211,25 @@ fresh_changes as (
     or if(
       _sequence = _dbtc_stored._sequence
         and _image_hash <> _dbtc_stored._image_hash
-        and not (_dbtc_stored._batch_id < 2
-        and _row_kind in ('INSERT', 'UPDATE_AFTER')
-        and _dbtc_stored._row_kind in ('INSERT', 'UPDATE_AFTER'))
+        and not (
+          _dbtc_stored._batch_id < 2
+          and _row_kind in ('INSERT', 'UPDATE_AFTER')
+          and _dbtc_stored._row_kind in ('INSERT', 'UPDATE_AFTER')
+        )
         and _row_kind <> 'UPDATE_BEFORE'
         and _dbtc_stored._row_kind <> 'UPDATE_BEFORE',
       raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', to_json(struct(`id`, _sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them, or set tie_handling=\'LAST\'. If it is one event that came twice, dbt run-operation diagnose shows in which columns it differs: leave them out of the images.')),
-      (_sequence > _dbtc_stored._sequence
-      or _sequence = _dbtc_stored._sequence
-        and struct(_dbtc_rank_1)
-          > struct(_dbtc_stored._dbtc_rank_1)
-      or _sequence = _dbtc_stored._sequence
-        and _image_hash <> _dbtc_stored._image_hash
-        and _dbtc_stored._batch_id < 2
-        and _row_kind in ('INSERT', 'UPDATE_AFTER')
-        and _dbtc_stored._row_kind in ('INSERT', 'UPDATE_AFTER'))
+      (
+        _sequence > _dbtc_stored._sequence
+        or _sequence = _dbtc_stored._sequence
+          and struct(_dbtc_rank_1)
+            > struct(_dbtc_stored._dbtc_rank_1)
+        or _sequence = _dbtc_stored._sequence
+          and _image_hash <> _dbtc_stored._image_hash
+          and _dbtc_stored._batch_id < 2
+          and _row_kind in ('INSERT', 'UPDATE_AFTER')
+          and _dbtc_stored._row_kind in ('INSERT', 'UPDATE_AFTER')
+      )
     )
 ),
 
@@ -292,35 +296,39 @@ when matched
   and if(
     change._sequence = state._sequence
       and change._image_hash <> if(
-    state._batch_id < 2,
-    if(state._row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(
-      isnull(state.`city`), state.`city`,
-      isnull(cast(null as string)), cast(null as string)
-    ), 0),
-    state._image_hash
-  )
-      and not (state._batch_id < 2
-      and change._row_kind in ('INSERT', 'UPDATE_AFTER')
-      and state._row_kind in ('INSERT', 'UPDATE_AFTER'))
+          state._batch_id < 2,
+          if(state._row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(
+            isnull(state.`city`), state.`city`,
+            isnull(cast(null as string)), cast(null as string)
+          ), 0),
+          state._image_hash
+        )
+      and not (
+        state._batch_id < 2
+        and change._row_kind in ('INSERT', 'UPDATE_AFTER')
+        and state._row_kind in ('INSERT', 'UPDATE_AFTER')
+      )
       and change._row_kind <> 'UPDATE_BEFORE'
       and state._row_kind <> 'UPDATE_BEFORE',
     raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', to_json(struct(change.`id`, change._sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them, or set tie_handling=\'LAST\'. If it is one event that came twice, dbt run-operation diagnose shows in which columns it differs: leave them out of the images.')),
-    (change._sequence > state._sequence
-    or change._sequence = state._sequence
-      and struct(change._row_kind <> 'UPDATE_BEFORE')
-        > struct(state._row_kind <> 'UPDATE_BEFORE')
-    or change._sequence = state._sequence
-      and change._image_hash <> if(
-    state._batch_id < 2,
-    if(state._row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(
-      isnull(state.`city`), state.`city`,
-      isnull(cast(null as string)), cast(null as string)
-    ), 0),
-    state._image_hash
-  )
-      and state._batch_id < 2
-      and change._row_kind in ('INSERT', 'UPDATE_AFTER')
-      and state._row_kind in ('INSERT', 'UPDATE_AFTER'))
+    (
+      change._sequence > state._sequence
+      or change._sequence = state._sequence
+        and struct(change._row_kind <> 'UPDATE_BEFORE')
+          > struct(state._row_kind <> 'UPDATE_BEFORE')
+      or change._sequence = state._sequence
+        and change._image_hash <> if(
+          state._batch_id < 2,
+          if(state._row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(
+            isnull(state.`city`), state.`city`,
+            isnull(cast(null as string)), cast(null as string)
+          ), 0),
+          state._image_hash
+        )
+        and state._batch_id < 2
+        and change._row_kind in ('INSERT', 'UPDATE_AFTER')
+        and state._row_kind in ('INSERT', 'UPDATE_AFTER')
+    )
   )
 then update set
   `city` = change.`city`,

@@ -100,37 +100,41 @@ when matched
   and if(
     change._sequence = state._sequence
       and change._image_hash <> if(
-    state._batch_id < 2,
-    if(state._row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(
-      isnull(state.`city`), state.`city`,
-      isnull(state.`lsn`), state.`lsn`,
-      isnull(cast(null as string)), cast(null as string)
-    ), 0),
-    state._image_hash
-  )
-      and not (state._batch_id < 2
-      and change._row_kind in ('INSERT', 'UPDATE_AFTER')
-      and state._row_kind in ('INSERT', 'UPDATE_AFTER'))
+          state._batch_id < 2,
+          if(state._row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(
+            isnull(state.`city`), state.`city`,
+            isnull(state.`lsn`), state.`lsn`,
+            isnull(cast(null as string)), cast(null as string)
+          ), 0),
+          state._image_hash
+        )
+      and not (
+        state._batch_id < 2
+        and change._row_kind in ('INSERT', 'UPDATE_AFTER')
+        and state._row_kind in ('INSERT', 'UPDATE_AFTER')
+      )
       and change._row_kind <> 'UPDATE_BEFORE'
       and state._row_kind <> 'UPDATE_BEFORE',
     raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', to_json(struct(change.`id`, change._sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them, or set tie_handling=\'LAST\'. If it is one event that came twice, dbt run-operation diagnose shows in which columns it differs: name them in passthrough.')),
-    (change._sequence > state._sequence
-    or change._sequence = state._sequence
-      and struct(change._row_kind <> 'UPDATE_BEFORE')
-        > struct(state._row_kind <> 'UPDATE_BEFORE')
-    or change._sequence = state._sequence
-      and change._image_hash <> if(
-    state._batch_id < 2,
-    if(state._row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(
-      isnull(state.`city`), state.`city`,
-      isnull(state.`lsn`), state.`lsn`,
-      isnull(cast(null as string)), cast(null as string)
-    ), 0),
-    state._image_hash
-  )
-      and state._batch_id < 2
-      and change._row_kind in ('INSERT', 'UPDATE_AFTER')
-      and state._row_kind in ('INSERT', 'UPDATE_AFTER'))
+    (
+      change._sequence > state._sequence
+      or change._sequence = state._sequence
+        and struct(change._row_kind <> 'UPDATE_BEFORE')
+          > struct(state._row_kind <> 'UPDATE_BEFORE')
+      or change._sequence = state._sequence
+        and change._image_hash <> if(
+          state._batch_id < 2,
+          if(state._row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(
+            isnull(state.`city`), state.`city`,
+            isnull(state.`lsn`), state.`lsn`,
+            isnull(cast(null as string)), cast(null as string)
+          ), 0),
+          state._image_hash
+        )
+        and state._batch_id < 2
+        and change._row_kind in ('INSERT', 'UPDATE_AFTER')
+        and state._row_kind in ('INSERT', 'UPDATE_AFTER')
+    )
   )
 then update set
   `lsn` = change.`lsn`,

@@ -87,10 +87,12 @@ when matched
       and change._row_kind <> 'UPDATE_BEFORE'
       and state._row_kind <> 'UPDATE_BEFORE',
     raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', to_json(struct(change.`id`, change._sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them, or set tie_handling=\'LAST\'. If it is one event that came twice, dbt run-operation diagnose shows in which columns it differs: name them in passthrough.')),
-    (change._sequence > state._sequence
-    or change._sequence = state._sequence
-      and struct(change._row_kind <> 'UPDATE_BEFORE')
-        > struct(state._row_kind <> 'UPDATE_BEFORE'))
+    (
+      change._sequence > state._sequence
+      or change._sequence = state._sequence
+        and struct(change._row_kind <> 'UPDATE_BEFORE')
+          > struct(state._row_kind <> 'UPDATE_BEFORE')
+    )
   )
 then update set
   `name` = change.`name`,

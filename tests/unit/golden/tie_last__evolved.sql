@@ -97,23 +97,25 @@ from state_rows
 ) as change
 on state.`id` = change.`id`
 when matched
-  and (change._sequence > state._sequence
-    or change._sequence = state._sequence
-      and struct(array_position(array('UPDATE_BEFORE', 'DELETE', 'INSERT', 'UPDATE_AFTER'), change._row_kind), to_json(struct(change.`id`, change.`lsn`, change.`city`, change.`name`), map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')))
-        > struct(array_position(array('UPDATE_BEFORE', 'DELETE', 'INSERT', 'UPDATE_AFTER'), state._row_kind), to_json(struct(state.`id`, state.`lsn`, state.`city`, state.`name`), map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')))
-    or change._sequence = state._sequence
-      and change._image_hash <> if(
-    state._batch_id < 2,
-    if(state._row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(
-      isnull(state.`city`), state.`city`,
-      isnull(state.`lsn`), state.`lsn`,
-      isnull(cast(null as string)), cast(null as string)
-    ), 0),
-    state._image_hash
-  )
-      and state._batch_id < 2
-      and change._row_kind in ('INSERT', 'UPDATE_AFTER')
-      and state._row_kind in ('INSERT', 'UPDATE_AFTER'))
+  and (
+      change._sequence > state._sequence
+      or change._sequence = state._sequence
+        and struct(array_position(array('UPDATE_BEFORE', 'DELETE', 'INSERT', 'UPDATE_AFTER'), change._row_kind), to_json(struct(change.`id`, change.`lsn`, change.`city`, change.`name`), map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')))
+          > struct(array_position(array('UPDATE_BEFORE', 'DELETE', 'INSERT', 'UPDATE_AFTER'), state._row_kind), to_json(struct(state.`id`, state.`lsn`, state.`city`, state.`name`), map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')))
+      or change._sequence = state._sequence
+        and change._image_hash <> if(
+          state._batch_id < 2,
+          if(state._row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(
+            isnull(state.`city`), state.`city`,
+            isnull(state.`lsn`), state.`lsn`,
+            isnull(cast(null as string)), cast(null as string)
+          ), 0),
+          state._image_hash
+        )
+        and state._batch_id < 2
+        and change._row_kind in ('INSERT', 'UPDATE_AFTER')
+        and state._row_kind in ('INSERT', 'UPDATE_AFTER')
+    )
 then update set
   `lsn` = change.`lsn`,
   `city` = change.`city`,

@@ -81,10 +81,12 @@ from state_rows
 ) as change
 on state.`id` = change.`id`
 when matched
-  and (change._sequence > state._sequence
-    or change._sequence = state._sequence
-      and struct(array_position(array('UPDATE_BEFORE', 'DELETE', 'INSERT', 'UPDATE_AFTER'), change._row_kind), to_json(struct(change.`id`, change.`name`, change.`lsn`), map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')))
-        > struct(array_position(array('UPDATE_BEFORE', 'DELETE', 'INSERT', 'UPDATE_AFTER'), state._row_kind), to_json(struct(state.`id`, state.`name`, state.`lsn`), map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC'))))
+  and (
+      change._sequence > state._sequence
+      or change._sequence = state._sequence
+        and struct(array_position(array('UPDATE_BEFORE', 'DELETE', 'INSERT', 'UPDATE_AFTER'), change._row_kind), to_json(struct(change.`id`, change.`name`, change.`lsn`), map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')))
+          > struct(array_position(array('UPDATE_BEFORE', 'DELETE', 'INSERT', 'UPDATE_AFTER'), state._row_kind), to_json(struct(state.`id`, state.`name`, state.`lsn`), map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')))
+    )
 then update set
   `name` = change.`name`,
   `lsn` = change.`lsn`,
