@@ -54,7 +54,8 @@ end
 {%- set checks = dbt_changelog.event_checks(plan) -%}
 case
 {%- for check in checks[:2] %}
-  when {{ check.condition }} then array({{ check.problem }})
+  when {{ check.condition }} then
+    array({{ check.problem }})
 {%- endfor %}
   else array_compact(array(
 {%- for check in checks[2:] %}

@@ -7,7 +7,11 @@
 (
 {%- if key %}
   with last_changes as (
-    select max_by(struct(*), struct({{ dbt_changelog.change_order_sql(order) }})) as _dbtc_last
+    select
+      max_by(
+        struct(*),
+        struct({{ dbt_changelog.change_order_sql(order) }})
+      ) as _dbtc_last
     from {{ model }}
     group by {{ dbt_changelog.csv(key) }}
   )

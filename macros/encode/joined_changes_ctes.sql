@@ -34,8 +34,8 @@ halves as (
 joined_changes as (
   select
     * except (_row_kind, _dbtc_image, _dbtc_is_pair, _dbtc_before),
-    {{ 'case ' ~ whole | join(' ') ~ ' else _row_kind end as _row_kind' if whole
-       else '_row_kind' }},
+    {{ 'case\n      ' ~ whole | join('\n      ') ~ '\n      else _row_kind\n    end as _row_kind'
+       if whole else '_row_kind' }},
     case
       when not {{ live }} then _dbtc_image
       when _row_kind = 'UPDATE_AFTER' and _dbtc_is_pair then _dbtc_before

@@ -11,8 +11,8 @@
 -#}
 {% macro net_changes_ctes(plan) -%}
 {%- set has_state, repeats = plan.state_ttl is not none, plan.state_ttl not in [none, '0'] -%}
-{%- set by_key = '(partition by ' ~ dbt_changelog.csv(plan.unique_key)
-    ~ " order by _sequence, _row_kind <> 'UPDATE_BEFORE')" -%}
+{%- set by_key = '(\n      partition by ' ~ dbt_changelog.csv(plan.unique_key)
+    ~ "\n      order by _sequence, _row_kind <> 'UPDATE_BEFORE'\n    )" -%}
 {%- set live, kinds = dbt_changelog.is_live_sql(), dbt_changelog.mapped_kinds(plan.op_mapping) -%}
 {%- set whole = has_state or (plan.pairs and 'UPDATE_BEFORE' in kinds and 'INSERT' in kinds) -%}
 {%- set is_last = plan.tie_handling == 'LAST' -%}
@@ -21,7 +21,8 @@
 {{ dbt_changelog.winners_ctes(plan, 'checked_changes', true, [dbt_changelog.kind_rank_sql(),
      dbt_changelog.row_text_sql('_dbtc_image.equal' if plan.knows_rows and not plan.orderable
                                 else '_dbtc_image.row')]) }},
-{% endif %}
+
+{% endif -%}
 neighbours as (
   select
     *,

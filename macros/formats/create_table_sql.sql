@@ -55,7 +55,7 @@ as
 {#- One append. -#}
 {% macro append_sql(relation, names, rows) -%}
 insert into {{ relation }} (
-  {{ dbt_changelog.csv(names) }}
+  {{ dbt_changelog.csv(names, separator=',\n  ') }}
 )
 {{ rows }}
 {%- endmacro %}

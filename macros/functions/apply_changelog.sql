@@ -25,7 +25,7 @@
 with hashed_changes as (
   select
     *,
-    {{ dbt_changelog.image_hash_sql(plan) }} as _image_hash
+    {{ dbt_changelog.image_hash_sql(plan) | indent(4) }} as _image_hash
   from {{ input }}
 ),
 

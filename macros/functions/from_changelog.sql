@@ -21,7 +21,7 @@ with {{ dbt_changelog.decode_ctes(plan, input, upserts_only=true) }},
 hashed_changes as (
   select
     *,
-    {{ dbt_changelog.image_hash_sql(plan) }} as _image_hash
+    {{ dbt_changelog.image_hash_sql(plan) | indent(4) }} as _image_hash
   from changes
 ),
 

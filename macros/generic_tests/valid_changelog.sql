@@ -17,8 +17,8 @@
 
 {#- The changes of a changelog with a key that break a rule, and which. -#}
 {% macro _broken_changes_sql(model, key, names) -%}
-{%- set by_key = '(partition by ' ~ dbt_changelog.csv(key) ~ ' order by '
-    ~ dbt_changelog.change_order_sql(names) ~ ')' -%}
+{%- set by_key = '(\n      partition by ' ~ dbt_changelog.csv(key) ~ '\n      order by '
+    ~ dbt_changelog.change_order_sql(names) ~ '\n    )' -%}
 with neighbours as (
   select
     {{ dbt_changelog.csv(key) }},
@@ -41,7 +41,8 @@ checked_changes as (
   select
     *,
     case
-      when {{ dbt_changelog._is_no_kind_sql() }} then 'a row kind that there is not'
+      when {{ dbt_changelog._is_no_kind_sql() }}
+        then 'a row kind that there is not'
       when {{ dbt_changelog.csv(key, suffix=' is null', separator=' or ') }}
         or _sequence is null then 'a NULL in the key or in _sequence'
       when _row_kind = 'INSERT' and _dbtc_is_there then 'INSERT of a key that is there'
@@ -78,7 +79,8 @@ where _broken_rule is not null
 with checked_changes as (
   select
     case
-      when {{ dbt_changelog._is_no_kind_sql() }} then 'a row kind that there is not'
+      when {{ dbt_changelog._is_no_kind_sql() }}
+        then 'a row kind that there is not'
       when sum({{ dbt_changelog.weight_sql() }}) over (
         partition by {{ groups | join(', ') }}
       ) < 0 then 'a row that goes more often than it comes'

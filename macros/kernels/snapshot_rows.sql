@@ -48,9 +48,9 @@ when matched then update set
   {{ dbt_changelog.quote(name) }} = change.{{ dbt_changelog.quote(name) }}{{ ',' if not loop.last }}
 {%- endfor %}
 when not matched and change._row_kind <> 'DELETE' then insert (
-  {{ dbt_changelog.csv(columns) }}
+  {{ dbt_changelog.csv(columns, separator=',\n  ') }}
 ) values (
-  {{ dbt_changelog.csv(columns, prefix='change.') }}
+  {{ dbt_changelog.csv(columns, prefix='change.', separator=',\n  ') }}
 )
 {%- endmacro %}
 

@@ -19,7 +19,7 @@ sound_events as (
 hashed_changes as (
   select
     *,
-    {{ dbt_changelog.image_hash_sql(plan) }} as _image_hash
+    {{ dbt_changelog.image_hash_sql(plan) | indent(4) }} as _image_hash
   from changes
 )
 {%- endif -%}
@@ -30,7 +30,8 @@ hashed_changes as (
   five rows a problem. The row whose problem is NULL has the number of all events.
 -#}
 {% macro count_problems_sql(plan) -%}
-with {{ dbt_changelog.sound_changes_ctes(plan) }},
+with {{ dbt_changelog.sound_changes_ctes(plan) if plan.unique_key or plan.partition_checks
+        else dbt_changelog.events_cte(plan.query) }},
 {% if plan.unique_key %}
 {{ dbt_changelog.tied_changes_cte(plan, 'hashed_changes') }},
 {% endif %}

@@ -19,7 +19,7 @@
     ~ "' is binary, which a partition of Delta does not keep",
     'leave it out, or select its hex() as a column of the query and name that') -%}
 {%- elif lost -%}
-{%- do checks.append({'name': column.name, 'sql': live ~ ' and ' ~ lost
+{%- do checks.append({'name': column.name, 'sql': live ~ '\n      and ' ~ lost
     if plan.kernel == 'last_write_wins' and column.name not in plan.unique_key else lost}) -%}
 {%- endif -%}
 {%- endfor -%}

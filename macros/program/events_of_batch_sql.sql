@@ -137,7 +137,11 @@ stored_rows as (
 {%- endfor -%}
 {%- if plan.unique_key -%}
 {{ last }} as (
-  select max_by(struct(*), struct({{ dbt_changelog.change_order_sql([]) }})) as _dbtc_last
+  select
+    max_by(
+      struct(*),
+      struct({{ dbt_changelog.change_order_sql([]) }})
+    ) as _dbtc_last
   from {{ changes }}
   group by {{ dbt_changelog.csv(plan.unique_key) }}
 ),

@@ -32,7 +32,7 @@
 {#- The interpreter puts the counters in place of their names in braces. -#}
 {% macro batches_row_sql(plan, batch) -%}
 insert into {{ batch.batches }} (
-  {{ dbt_changelog.batch_columns() | join(', ', attribute='name') }}
+  {{ dbt_changelog.batch_columns() | join(',\n  ', attribute='name') }}
 )
 select
   {{ dbt_changelog.literal(plan.uid) }} as uid,
@@ -41,8 +41,8 @@ select
   timestamp{{ dbt_changelog.literal(batch.started_at) }} as started_at,
   current_timestamp() as committed_at,
   {{ batch.refreshes | lower }} as is_full_refresh,
-  {{ dbt_changelog.literal(tojson({} if batch.refreshes else batch.last.position)) }}
-    as from_position,
+  {{ dbt_changelog.literal(tojson({} if batch.refreshes else batch.last.position))
+     ~ ' as from_position' }},
   {{ dbt_changelog.literal(tojson(batch.position)) }} as to_position,
 {%- for name in dbt_changelog.counter_names() %}
   cast({{ '{' ~ name ~ '}' }} as bigint) as {{ name }}{{ ',' if not loop.last }}

@@ -82,7 +82,7 @@ READ = """
 {% for source in ends %}
 {% set place = dbt_changelog.read_place('it', source, {'column': 'PLACE', 'lookback': none}) %}
 {% set next = dbt_changelog.source_end('it', source, place, seen.last, {}) %}
-{% set next = dbt_changelog.parse_batch_log(dbt_changelog._to_chunks(next)) %}
+{% set next = dbt_changelog.parse_batch_log(dbt_changelog._to_chunks({'at': next})).at %}
 {% set strict = dbt_changelog.strict_range_sql('it', source, 'place', seen.last, next) %}
 {% set again = dbt_changelog.range_sql(source, 'place', none, seen.last, next) %}
 {% set said = dbt_changelog.read_ranges(strict).values() | list %}

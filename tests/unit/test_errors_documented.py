@@ -51,6 +51,16 @@ def macro_messages(source: Source, calls: Places) -> Iterator[str]:
         elif parts and not source.name.startswith("raise_"):
             for words in itertools.product(*(texts(part, assigned) for part in parts)):
                 yield "".join(words)
+    yield from program_messages(source)
+
+
+def program_messages(source: Source) -> Iterator[str]:
+    """What the steps of a program say: the problems of their guards, and their warnings."""
+    for one in source.tree.find_all(nodes.Dict):
+        found = {getattr(pair.key, "value", ""): pair.value for pair in one.items}
+        for says, beside in (("problem", "fix"), ("text", "if")):
+            if found.keys() >= {says, beside}:
+                yield from (re.sub(r"{\w+}", PART, text) for text in texts(found[says], {}))
 
 
 def normal(message: str) -> str:
@@ -73,6 +83,8 @@ def raised() -> dict[str, str]:
     found, calls = {}, dict(CALLS)
     for source in [*sources().values()] * 2:
         found |= dict.fromkeys(map(normal, macro_messages(source, calls)), source.path.name)
+    # the interpreter's, which says what a guard says
+    found.pop(PART)
     for path in (ROOT / "src").rglob("*.py"):
         for text in strings(ast.parse(path.read_text(encoding="utf-8"))):
             if "\nTo fix: " in text:

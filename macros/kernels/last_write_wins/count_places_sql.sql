@@ -63,7 +63,7 @@ changes_and_state as (
   from hashed_changes
   union all
   select {{ names }}, _row_kind, _sequence,
-    {{ dbt_changelog.stored_hash_sql(plan, as_read=true) }}, true
+    {{ dbt_changelog.stored_hash_sql(plan, as_read=true) | indent(4) }}, true
   from {{ plan.relations.state }}
 ),
 
@@ -82,7 +82,7 @@ places as (
 {%- for column in columns %}
     {{ column }},
 {%- endfor %}
-    {{ dbt_changelog.place_word_sql(plan, dbt_changelog.joined_sides(plan)) | indent(4) }} as place
+    {{ dbt_changelog.place_word_sql(dbt_changelog.joined_sides(plan)) | indent(4) }} as place
   from hashed_changes as change
   left join {{ plan.relations.state }} as state
     on {{ dbt_changelog.same_key_sql(plan) }}

@@ -39,7 +39,7 @@ emitted as (
 {%- endfor -%}
 {%- set of_change = ranks + (['cast(null as bigint) as _dbtc_read_hash', 'cast(null as bigint) as'
     ~ ' _batch_id'] if plan.since else []) -%}
-{%- set of_state = ranks + ([dbt_changelog.stored_hash_sql(plan, '', as_read=true)
+{%- set of_state = ranks + ([dbt_changelog.stored_hash_sql(plan, '', as_read=true) | indent(4)
     ~ ' as _dbtc_read_hash', '_batch_id'] if plan.since else []) -%}
 {%- set place = ['_sequence'] + seen + ['_row_kind']
     + (['_dbtc_read_hash as _image_hash', '_batch_id'] if plan.since else ['_image_hash']) -%}
@@ -49,10 +49,11 @@ emitted as (
 stored_rows as (
   select
     {{ names }},
-    {{ dbt_changelog._stored_kind_sql(plan) }} as _row_kind,
+    {{ dbt_changelog._stored_kind_sql(plan) }},
     _sequence,
     0 as _ordinal,
-    {{ dbt_changelog.stored_hash_sql(plan) }} as _image_hash{{ ',\n    _batch_id' if plan.since }}
+    {{ dbt_changelog.stored_hash_sql(plan) | indent(4) ~ ' as _image_hash,\n    _batch_id'
+       if plan.since else '_image_hash' }}
   from {{ plan.relations.state }} as state
   left semi join hashed_changes as change
     on {{ dbt_changelog.same_key_sql(plan) }}
@@ -73,7 +74,11 @@ changes_and_state as (
 placed_changes as (
   select
     *,
-    max(if(_dbtc_is_stored, struct({{ place | join(', ') }}), null)) over (
+    max(if(
+      _dbtc_is_stored,
+      struct({{ place | join(', ') }}),
+      null
+    )) over (
       partition by {{ dbt_changelog.csv(plan.unique_key) }}
     ) as _dbtc_stored
   from changes_and_state
@@ -91,7 +96,7 @@ fresh_changes as (
 {#- The kind of a stored row. One whose state_ttl is over counts as deleted; late stays late. -#}
 {% macro _stored_kind_sql(plan) -%}
 {{ return('_row_kind' if plan.state_ttl in [none, '0'] else "if(_changed_at + interval '"
-          ~ plan.state_ttl ~ "' <= " ~ plan.now ~ ", 'DELETE', _row_kind)") }}
+          ~ plan.state_ttl ~ "' <= " ~ plan.now ~ ", 'DELETE', _row_kind) as _row_kind") }}
 {%- endmacro %}
 
 {#-
@@ -104,8 +109,8 @@ fresh_changes as (
   A row gives up to two: its own kind, and its image as what the next change of its key retracts.
 -#}
 {% macro compared_changes_ctes(plan, input, has_state=false) -%}
-{%- set by_key = '(partition by ' ~ dbt_changelog.csv(plan.unique_key) ~ ' order by _sequence'
-    ~ (', not _dbtc_is_stored' if has_state else '') ~ ')' -%}
+{%- set by_key = '(\n      partition by ' ~ dbt_changelog.csv(plan.unique_key)
+    ~ '\n      order by _sequence' ~ (', not _dbtc_is_stored' if has_state else '') ~ '\n    )' -%}
 {%- set repeats = plan.state_ttl not in [none, '0'] -%}
 {%- set retracts = 'UPDATE_BEFORE' in dbt_changelog.mapped_kinds(plan.op_mapping) -%}
 {%- set kind = 'if(_dbtc_part = 0, _dbtc_own_kind, _dbtc_next_kind)' -%}

@@ -15,7 +15,7 @@
     'isnull(' ~ value ~ '), ' ~ dbt_changelog.hashable_sql(value, column)) -%}
 {%- endfor -%}
 {{ return('if(' ~ dbt_changelog.is_live_sql(side) ~ ', '
-          ~ ('xxhash64(' ~ terms | join(', ') ~ ')' if terms else '1') ~ ', 0)') }}
+          ~ ('xxhash64(\n  ' ~ terms | join(',\n  ') ~ '\n)' if terms else '1') ~ ', 0)') }}
 {%- endmacro %}
 
 {#- The row as text, to order changes that nothing else orders: equal rows have one text. -#}

@@ -43,7 +43,7 @@ hashed_changes as (
 hashed_changes as (
   select
     *,
-    {{ dbt_changelog.image_hash_sql(plan) }} as _image_hash
+    {{ dbt_changelog.image_hash_sql(plan) | indent(4) }} as _image_hash
   from changes
 )
 {%- endif -%}
@@ -87,7 +87,7 @@ state_rows as (
 last_changes as (
   select
     {{ key }},
-    {{ dbt_changelog._greatest_sql(plan, sequence, ranks) }} as _dbtc_last
+    {{ dbt_changelog._greatest_sql(plan, sequence, ranks) | indent(4) }} as _dbtc_last
 {%- if plan.tie_handling != 'LAST' %},
     max(struct({{ ([sequence] + ranks) | join(', ') }}, ~_image_hash as _hash)) as _dbtc_rival
 {%- endif %}
@@ -118,8 +118,8 @@ last_changes as (
 {%- for rank in ranks -%}
 {%- do columns.append(rank ~ ' as _dbtc_rank_' ~ loop.index) -%}
 {%- endfor -%}
-{{ return('max(struct(' ~ (columns + ['_image_hash', '_row_kind']) | join(', ') ~ ', '
-          ~ dbt_changelog.csv(plan.payload + plan.passthrough) ~ '))') }}
+{{ return('max(struct(\n  ' ~ (columns + ['_image_hash', '_row_kind']) | join(',\n  ') ~ ',\n  '
+          ~ dbt_changelog.csv(plan.payload + plan.passthrough, separator=',\n  ') ~ '\n))') }}
 {%- endmacro %}
 
 {#- The contents: what lives in the state, with just the user's columns. -#}

@@ -20,9 +20,9 @@ then update set
 {%- endfor %}
   _was_live = {{ dbt_changelog._was_live_sql() | indent(2) }}
 when not matched then insert (
-  {{ dbt_changelog.csv(columns + ['_was_live']) }}
+  {{ dbt_changelog.csv(columns + ['_was_live'], separator=',\n  ') }}
 ) values (
-  {{ dbt_changelog.csv(columns + ['_was_live'], prefix='change.') }}
+  {{ dbt_changelog.csv(columns + ['_was_live'], prefix='change.', separator=',\n  ') }}
 )
 {%- endmacro %}
 
@@ -43,17 +43,25 @@ when not matched then insert (
 {% macro merged_rows_ctes(plan) -%}
 {%- set columns = plan.payload + plan.passthrough
     + ['_sequence', '_row_kind', '_image_hash', '_batch_id', '_changed_at'] -%}
+{%- set between = ',\n          ' -%}
+{%- set kept = 'struct(\n          '
+    ~ dbt_changelog.csv(columns + ['_was_live'], prefix='state.', separator=between)
+    ~ '\n        )' -%}
 joined_rows as (
   select
     case
       when change._row_kind is null
-        then struct({{ dbt_changelog.csv(columns + ['_was_live'], prefix='state.') }})
+        then {{ kept }}
       when state._row_kind is null
-        then struct({{ dbt_changelog.csv(columns + ['_was_live'], prefix='change.') }})
+        then struct(
+          {{ dbt_changelog.csv(columns + ['_was_live'], prefix='change.', separator=between) }}
+        )
       when {{ dbt_changelog.place_sql(plan, dbt_changelog.joined_sides(plan)) | indent(6) }}
-        then struct({{ dbt_changelog.csv(columns, prefix='change.') }},
-          {{ dbt_changelog._was_live_sql() | indent(10) }} as _was_live)
-      else struct({{ dbt_changelog.csv(columns + ['_was_live'], prefix='state.') }})
+        then struct(
+          {{ dbt_changelog.csv(columns, prefix='change.', separator=between) }},
+          {{ dbt_changelog._was_live_sql() | indent(10) }} as _was_live
+        )
+      else {{ kept }}
     end as _dbtc_row
   from {{ plan.relations.state }} as state
   full outer join state_rows as change

@@ -6,7 +6,7 @@
   sequence are an error; UPDATE_BEFORE only loses. Under LAST a change that leaves the same row and
   ranks higher replaces it, and is no news: nothing is emitted.
 
-  Each macro takes `sides`, SQL of the two rows: {change, stored, ranks, hash}: their prefixes, what
+  The macros take `sides`, SQL of the two rows: {change, stored, ranks, hash}: their prefixes, what
   orders them at one sequence (two expressions, or none) and the hash of the stored one.
 -#}
 
@@ -15,19 +15,20 @@
 {%- set change, stored = sides.change, sides.stored -%}
 {%- set above = change ~ '_sequence > ' ~ stored ~ '_sequence' -%}
 {%- set same = change ~ '_sequence = ' ~ stored ~ '_sequence' -%}
-{%- set differs = change ~ '_image_hash <> ' ~ sides.hash -%}
+{%- set differs = change ~ '_image_hash <> ' ~ sides.hash | indent(6) -%}
 {%- set outdated = dbt_changelog._is_outdated_sql(plan, change, stored) -%}
 {%- set ways, tie = [above], [same, differs] -%}
 {%- if sides.ranks -%}
-{%- do ways.append((same, sides.ranks | join(' > ')) | join(' and ')
-    ~ (' and ' ~ differs if only_news and plan.tie_handling == 'LAST')) -%}
+{%- do ways.append((same, sides.ranks | join('\n        > ')) | join('\n      and ')
+    ~ ('\n      and ' ~ differs if only_news and plan.tie_handling == 'LAST')) -%}
 {%- endif -%}
-{%- do ways.append([same, differs, outdated] | join(' and ')) if outdated -%}
-{%- set wins = above if ways | length == 1 else '(' ~ ways | join('\n  or ') ~ ')' -%}
+{%- do ways.append(([same, differs] + outdated) | join('\n      and ')) if outdated -%}
+{%- set wins = above if ways | length == 1 
+    else '(\n    ' ~ ways | join('\n    or ') ~ '\n  )' -%}
 {%- if plan.tie_handling == 'LAST' -%}
 {{ return(wins) }}
 {%- endif -%}
-{%- do tie.append('not (' ~ outdated ~ ')') if outdated -%}
+{%- do tie.append('not (\n      ' ~ outdated | join('\n      and ') ~ '\n    )') if outdated -%}
 {%- do tie.append(change ~ "_row_kind <> 'UPDATE_BEFORE'") if plan.has_update_before -%}
 {%- do tie.append(stored ~ "_row_kind <> 'UPDATE_BEFORE'") if plan.has_update_before -%}
 {#-
@@ -40,7 +41,7 @@
 {%- endmacro %}
 
 {#- The place in a word: new, duplicate, late or tie. -#}
-{% macro place_word_sql(plan, sides) -%}
+{% macro place_word_sql(sides) -%}
 case
   when {{ sides.stored }}_sequence is null
     or {{ sides.change }}_sequence > {{ sides.stored }}_sequence then 'new'
@@ -82,16 +83,16 @@ end
 {%- if not plan.since -%}
 {{ return(side ~ '_image_hash') }}
 {%- endif -%}
-{{ return('if(' ~ side ~ '_batch_id < ' ~ plan.since ~ ', '
-          ~ dbt_changelog.image_hash_sql(plan, side, plan.absent if as_read else [])
-          ~ ', ' ~ side ~ '_image_hash)') }}
+{{ return('if(\n  ' ~ side ~ '_batch_id < ' ~ plan.since ~ ',\n  '
+          ~ dbt_changelog.image_hash_sql(plan, side, plan.absent if as_read else []) | indent(2)
+          ~ ',\n  ' ~ side ~ '_image_hash\n)') }}
 {%- endmacro %}
 
 {#-
-  Whether two rows of one sequence are one row before and after a change of columns: no tie, the
-  newer reading of it counts. None where no columns have changed.
+  The conditions for two rows of one sequence to be one row before and after a change of columns: no
+  tie, the newer reading of it counts. None where no columns have changed.
 -#}
 {% macro _is_outdated_sql(plan, change, stored) -%}
-{{ return(stored ~ '_batch_id < ' ~ plan.since ~ ' and ' ~ dbt_changelog.is_live_sql(change)
-          ~ ' and ' ~ dbt_changelog.is_live_sql(stored) if plan.since else none) }}
+{{ return([stored ~ '_batch_id < ' ~ plan.since, dbt_changelog.is_live_sql(change),
+           dbt_changelog.is_live_sql(stored)] if plan.since else []) }}
 {%- endmacro %}

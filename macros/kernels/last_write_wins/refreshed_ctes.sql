@@ -26,7 +26,7 @@ live_rows as (
 hashed_rows as (
   select
     *,
-    {{ dbt_changelog.image_hash_sql(plan) }} as _image_hash
+    {{ dbt_changelog.image_hash_sql(plan) | indent(4) }} as _image_hash
   from live_rows
 ),
 

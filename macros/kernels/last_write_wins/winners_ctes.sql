@@ -12,8 +12,8 @@
 {% macro winners_ctes(plan, input, keeps_pairs, rank) -%}
 {%- set checks = plan.tie_handling == 'FAIL' -%}
 {%- set order = ['_sequence'] + rank + (['_image_hash'] if checks else []) -%}
-{%- set window = '(partition by ' ~ dbt_changelog.csv(plan.unique_key) ~ ' order by '
-    ~ order | join(', ') ~ ')' -%}
+{%- set window = '(\n      partition by ' ~ dbt_changelog.csv(plan.unique_key)
+    ~ '\n      order by ' ~ order | join(', ') ~ '\n    )' -%}
 {%- set wanted = ['_sequence'] + (['_row_kind'] if keeps_pairs else [])
     + (['_image_hash'] if checks else []) -%}
 ordered_changes as (

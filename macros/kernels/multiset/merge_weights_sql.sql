@@ -29,9 +29,9 @@ then update set
   _batch_id = change._batch_id,
   _changed_at = change._changed_at
 when not matched then insert (
-  {{ dbt_changelog.csv(columns) }}
+  {{ dbt_changelog.csv(columns, separator=',\n  ') }}
 ) values (
-  {{ dbt_changelog.csv(columns, prefix='change.') }}
+  {{ dbt_changelog.csv(columns, prefix='change.', separator=',\n  ') }}
 )
 {%- endmacro %}
 

@@ -1,26 +1,38 @@
-select * except (_row_kind, _sequence, _ordinal, _image_hash)
-from (
-  select _last.*
-  from (
-    select
-      `order_id`, `line`,
-      max_by(struct(*), struct(_sequence, _row_kind <> 'UPDATE_BEFORE', _image_hash)) as _last,
-      max(struct(_sequence, _row_kind <> 'UPDATE_BEFORE', ~_image_hash as _hash)) as _rival
-    from (
-      select *, if(_row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(if(
+(
+with hashed_changes as (
+  select
+    *,
+    if(_row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(
+      if(
       typeof(struct(* except (`_row_kind`, `_sequence`, `_ordinal`))) rlike 'map<|variant|float|double',
       if(
         typeof(struct(* except (`_row_kind`, `_sequence`, `_ordinal`))) rlike 'map<(binary|struct|array)'
           or (typeof(struct(* except (`_row_kind`, `_sequence`, `_ordinal`))) rlike 'decimal[(][0-9]+,([7-9]|[0-9][0-9])[)]' and typeof(struct(* except (`_row_kind`, `_sequence`, `_ordinal`))) rlike '[^A-Za-z0-9_:,<>()]'),
-        raise_error(concat('Invalid input in apply_changelog(...): rows of type ', typeof(struct(* except (`_row_kind`, `_sequence`, `_ordinal`))), ' can not be compared here, since JSON can not spell their keys, or their decimals beside such names.\nTo fix: cast keys of maps to string, and rename columns, in the query.')),
+        raise_error(concat('Invalid input in apply_changelog(...) of model \'customers\': rows of type ', typeof(struct(* except (`_row_kind`, `_sequence`, `_ordinal`))), ' can not be compared here, since JSON can not spell their keys, or their decimals beside such names.\nTo fix: cast keys of maps to string, and rename columns, in the query.')),
         to_json(parse_json(if(typeof(struct(* except (`_row_kind`, `_sequence`, `_ordinal`))) rlike 'decimal[(][0-9]+,([7-9]|[0-9][0-9])[)]', to_json(from_json(to_json(struct(* except (`_row_kind`, `_sequence`, `_ordinal`)), map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')), if(typeof(struct(* except (`_row_kind`, `_sequence`, `_ordinal`))) rlike 'decimal[(][0-9]+,([7-9]|[0-9][0-9])[)]' and not typeof(struct(* except (`_row_kind`, `_sequence`, `_ordinal`))) rlike '[^A-Za-z0-9_:,<>()]', regexp_replace(regexp_replace(typeof(struct(* except (`_row_kind`, `_sequence`, `_ordinal`))), 'map<[^,(<]+([(][^)]*[)])?,', 'map<string,'), 'decimal[(][^)]*[)]', 'string'), 'struct<_:int>'), map('timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')), map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')), to_json(struct(* except (`_row_kind`, `_sequence`, `_ordinal`)), map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')))))
       ),
       to_json(struct(* except (`_row_kind`, `_sequence`, `_ordinal`)), map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC'))
-    )), 0) as _image_hash
-      from changes
-    ) as hashed_changes
-    group by `order_id`, `line`
-  ) as last_changes
-  where if(_last._image_hash <> ~_rival._hash, raise_error(concat('Invalid \'sequence_by\' in apply_changelog(...): two different changes of one key have one sequence, ', to_json(struct(_last.`order_id`, _last.`line`, _last._sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them, or set tie_handling=\'LAST\'.')), true)
-) as applied
+    )
+    ), 0) as _image_hash
+  from changes
+),
+
+last_changes as (
+  select
+    `order_id`, `line`,
+    max_by(struct(*), struct(_sequence, _row_kind <> 'UPDATE_BEFORE', _image_hash)) as _dbtc_last,
+    max(struct(_sequence, _row_kind <> 'UPDATE_BEFORE', ~_image_hash as _hash)) as _dbtc_rival
+  from hashed_changes
+  group by `order_id`, `line`
+),
+
+applied as (
+  select _dbtc_last.*
+  from last_changes
+  where if(_dbtc_last._image_hash <> ~_dbtc_rival._hash, raise_error(concat('Invalid \'sequence_by\' in apply_changelog(...) of model \'customers\': two different changes of one key have one sequence, ', to_json(struct(_dbtc_last.`order_id`, _dbtc_last.`line`, _dbtc_last._sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them, or set tie_handling=\'LAST\'.')), true)
+)
+
+select * except (_row_kind, _sequence, _ordinal, _image_hash)
+from applied
 where _row_kind in ('INSERT', 'UPDATE_AFTER')
+)

@@ -1,19 +1,28 @@
-select
-  case
-    when `op` in ('d') then 'DELETE'
-    when `op` in ('c') then 'INSERT'
-    when `op` in ('u') then 'UPDATE_AFTER'
-  end as _row_kind,
-  `lsn` as _sequence,
-  if(`op` in ('u'), 1, 0) as _ordinal,
-  `id`,
-  `name`,
-  `lsn`
-from events
-where case
-  when `op` is null then raise_error(concat('Invalid \'op\' in from_changelog model \'customers\': the op code is NULL in the event ', to_json(struct(`op`, `id`)), '.\nTo fix: leave null records out in the query (where op is not null); any other event needs its code.'))
-  when `op` not in ('c', 'd', 'u') then false
-  when `lsn` is null then raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': `lsn` is NULL in the event ', to_json(struct(`op`, `id`)), '.\nTo fix: write an expression that is never NULL, such as a coalesce that puts such events in place.'))
-  when `id` is null then raise_error(concat('Invalid \'unique_key\' in from_changelog model \'customers\': key column id is NULL in the event ', to_json(struct(`op`, `id`)), '.\nTo fix: name columns that are never NULL, or mend the query that lost the key.'))
-  else true
-end
+with changes as (
+  select
+    case
+      when `op` in ('d') then 'DELETE'
+      when `op` in ('c') then 'INSERT'
+      when `op` in ('u') then 'UPDATE_AFTER'
+    end as _row_kind,
+    `lsn` as _sequence,
+    if(`op` in ('u'), 1, 0) as _ordinal,
+    `id`,
+    `name`,
+    `lsn`
+  from events
+  where case
+    when `op` is null then
+      raise_error(concat('Invalid \'op\' in from_changelog model \'customers\': the op code is NULL in the event ', to_json(struct(`op`, `id`)), '.\nTo fix: leave null records out in the query (where op is not null); any other event needs its code.'))
+    when `op` not in ('c', 'd', 'u') then
+      false
+    when `lsn` is null then
+      raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': `lsn` is NULL in the event ', to_json(struct(`op`, `id`)), '.\nTo fix: write an expression that is never NULL, such as a coalesce that puts such events in place.'))
+    when `id` is null then
+      raise_error(concat('Invalid \'unique_key\' in from_changelog model \'customers\': key column id is NULL in the event ', to_json(struct(`op`, `id`)), '.\nTo fix: name columns that are never NULL, or mend the query that lost the key.'))
+    else true
+  end
+)
+
+select *
+from changes

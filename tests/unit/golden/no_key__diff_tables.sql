@@ -1,43 +1,49 @@
-select
-  if(_count > 0, 'INSERT', 'DELETE') as _row_kind,
-  0 as _sequence,
-  0 as _ordinal,
-  _row.*
-from (
+(
+with both_tables as (
+  select struct(*) as _dbtc_before, null as _dbtc_after
+  from old_orders
+  union all
+  select null, struct(*)
+  from new_orders
+),
+
+converted_rows as (
   select
-    _row,
-    _count,
-    explode(sequence(1, abs(_count))) as _copy
-  from (
-    select _row, count(_after) - count(_before) as _count
-    from (
-      select
-        _before,
-        _after,
-        coalesce(_before_row, _after) as _row
-      from (
-        select
-          *,
-          identifier(if(typeof(_before) = typeof(_after), '_before', '_converted')) as _before_row
-        from (
-          select
-            *,
-            from_json(
-              to_json(_before, map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')),
-              if(typeof(_before) = typeof(_after), 'struct<_:int>', typeof(_after)),
-              map('timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')
-            ) as _converted
-          from (
-            select struct(*) as _before, null as _after
-            from old_orders
-            union all
-            select null, struct(*)
-            from new_orders
-          ) as rows_of_two_types
-        ) as converted_rows
-      ) as both_tables
-    ) as all_rows
-    group by _row
-    having _count <> 0
-  ) as counted_rows
-) as differences
+    *,
+    from_json(
+      to_json(_dbtc_before, map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')),
+      if(typeof(_dbtc_before) = typeof(_dbtc_after), 'struct<_:int>', typeof(_dbtc_after)),
+      map('timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')
+    ) as _dbtc_converted
+  from both_tables
+),
+
+rows_of_one_type as (
+  select
+    *,
+    identifier(if(typeof(_dbtc_before) = typeof(_dbtc_after), '_dbtc_before', '_dbtc_converted'))
+      as _dbtc_before_row
+  from converted_rows
+),
+
+counted_rows as (
+  select
+    coalesce(_dbtc_before_row, _dbtc_after) as _dbtc_row,
+    count(_dbtc_after) - count(_dbtc_before) as _weight
+  from rows_of_one_type
+  group by coalesce(_dbtc_before_row, _dbtc_after)
+),
+
+differences as (
+  select
+    if(_weight > 0, 'INSERT', 'DELETE') as _row_kind,
+    0 as _sequence,
+    0 as _ordinal,
+    _dbtc_row.*
+  from counted_rows
+  lateral view explode(array_repeat(0, cast(abs(_weight) as int))) copies as _dbtc_copy
+)
+
+select *
+from differences
+)

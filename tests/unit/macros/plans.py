@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import copy
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 from dbt.adapters.spark.relation import SparkRelation
 
+from .lake import Lake, Table, described
 from .render import Macros, Warehouse, table
 
 CONTENTS = SparkRelation.create(schema="analytics", identifier="customers", type="view")
+STATE = "analytics.customers__state"
+CHANGELOG = "analytics.customers__changelog"
+STAGED = "analytics.customers__changes"
+BATCHES = "analytics.dbt_changelog_batches"
+SOURCE = "bronze.customers"
 WHERE = "from_changelog model 'customers'"
 ROW = {"id": "int", "name": "string"}
 DEBEZIUM = {"c, r": "INSERT", "u": "UPDATE_BEFORE, UPDATE_AFTER", "d": "DELETE"}
+OWN = {"_row_kind": "string", "_sequence": "bigint", "_ordinal": "int"}
 
 
 @dataclass
@@ -27,9 +33,13 @@ class Model:
 
     config: dict[str, Any]
     columns: dict[str, Any]
-    query: str = "select * from bronze.customers"
+    query: str = f"select * from {SOURCE}"
     constraints: list[dict[str, Any]] = field(default_factory=list)
     column_constraints: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
+
+    relation = CONTENTS
+    make_plan = "from_changelog_plan"
+    make_program = "from_changelog_program"
 
     @property
     def node(self) -> dict[str, Any]:
@@ -44,6 +54,7 @@ class Model:
         }
         return {
             "name": "customers",
+            "alias": "customers",
             "unique_id": "model.shop.customers",
             "package_name": "shop",
             "fqn": ["shop", "silver", "customers"],
@@ -60,9 +71,22 @@ class Model:
             },
         }
 
+    def compiled(self, macros: Macros, end: int) -> str:
+        """The query as dbt compiles it: it reads on, up to `end`, if the config says by what."""
+        read = self.config.get("read")
+        if not isinstance(read, dict):
+            return self.query
+        macros.warehouse.answer(r"^select max\(`", lambda: table([(end,)], ["end"]))
+        return self.query.replace(SOURCE, macros.new_rows(SOURCE))
+
     @property
     def input(self) -> dict[str, str]:
         return {name: _type_text(type_) for name, type_ in self.columns.items()}
+
+    @property
+    def source(self) -> dict[str, str]:
+        """The columns of what the query reads: it may leave out the one that the model reads by."""
+        return {"lsn": "bigint", **self.input}
 
     @property
     def decoded(self) -> dict[str, str]:
@@ -83,33 +107,53 @@ class Model:
             payload = {n: of for n, of in self.input.items() if n not in read_only}
         types = [_look_up(self.input, name) or "bigint" for name in order]
         sequence = f"struct<_1:{',_2:'.join(types)}>" if types[1:] else (*types, "bigint")[0]
-        own = {"_row_kind": "string", "_sequence": sequence, "_ordinal": "int"}
-        return {**own, **payload, **passed}
+        return {**OWN, "_sequence": sequence, **payload, **passed}
 
-    def plan(self) -> dict[str, Any]:
-        """A new plan at each call: macros may write into it."""
-        return macros_of(self).from_changelog_plan(self.node, self.query, CONTENTS)
+    def layout(self, identifier: str) -> dict[str, str]:
+        """The columns of its tables."""
+        row = {name: type_ for name, type_ in self.decoded.items() if name not in OWN}
+        has_key = bool(self.node["config"]["unique_key"])
+        own = {**OWN, "_sequence": self.decoded["_sequence"]}
+        found = {
+            "changes": {**own, **row, "_dbtc_arrived": "boolean", "_image_hash": "bigint"},
+            "changelog": {**own, **row, "_batch_id": "bigint"},
+            "state": {
+                **row,
+                **{"_image_hash": "bigint", "_batch_id": "bigint", "_changed_at": "timestamp"},
+                **(
+                    {"_sequence": own["_sequence"], "_row_kind": "string", "_was_live": "boolean"}
+                    if has_key
+                    else {"_weight": "bigint", "_weight_before": "bigint"}
+                ),
+            },
+        }
+        if not has_key:
+            found["changes"] = {**own, **row}
+        return found[identifier.removeprefix("customers__").split("_")[0]]
+
+    def plan(self, **context: Any) -> dict[str, Any]:
+        """Its plan, which can not be written to."""
+        return macros_of(self, **context).from_changelog_plan(self.node, self.query, CONTENTS)
 
 
-def macros_of(model: Model, /, **context: Any) -> Macros:
+def macros_of(model: Model, lake: Lake | None = None, /, **context: Any) -> Macros:
     """Macros whose Spark knows the columns of a model's query."""
-    warehouse = Warehouse()
+    warehouse = lake or Lake(layout=model.layout)
     answer_catalog(warehouse)
-    warehouse.answer("^show (tables|views)", lambda: table([], ["tableName"]))
-    _describes(warehouse, r"^describe query select \* from", lambda: model.input)
-    for name, fields in model.columns.items():
-        if isinstance(fields, dict):
-            pattern = rf"^describe query select {re.escape(f'`{name}`')}\.\*"
-            _describes(warehouse, pattern, lambda fields=fields: fields)
-    _describes(warehouse, " as _row_kind", lambda: model.decoded)
-    return Macros(warehouse, **context)
+    _describes(warehouse, r"^describe query select \* from \(", lambda: model.input)
+    _describes(warehouse, rf"^describe query select \* from {SOURCE}$", lambda: model.source)
+    _describes(warehouse, r"(?s)^describe query with .* as _row_kind", lambda: model.decoded)
+    return Macros(warehouse, **{"model": model.node, "this": CONTENTS, **context})
+
+
+def lake_of(model: Any) -> Lake:
+    """Tables as a project has them before the model's first run."""
+    return Lake(layout=model.layout, tables={BATCHES: Table({"uid": "string"})})
 
 
 def _describes(warehouse: Warehouse, pattern: str, columns: Callable[[], dict[str, Any]]) -> None:
-    names = ["col_name", "data_type", "comment"]
     warehouse.answer(
-        pattern,
-        lambda: table([(n, _type_text(type_), None) for n, type_ in columns().items()], names),
+        pattern, lambda: described({name: _type_text(of) for name, of in columns().items()})
     )
 
 
@@ -136,27 +180,11 @@ def _look_up(columns: dict[str, Any], name: str | None) -> Any:
     return next((of for found, of in columns.items() if found.lower() == str(name).lower()), None)
 
 
-def batch(**changes: Any) -> dict[str, Any]:
-    """A second batch; what differs from it by name."""
-    position = {"bronze.customers": {"column": "lsn", "type": "bigint", "value": "20"}}
-    return {
-        **{"id": 2, "last": {"id": 1, "position": {}}, "position": position},
-        **{"creates": False, "replaces": True, "empty": False, "rename_to": None},
-        **{"idle": False, "refresh": False, "wrote": True, "result": None},
-        **{"staged": False, "appended": False, "merged": False},
-        **{"has_changelog": False, "has_state": True},
-        **{"invocation_id": "run-1", "statements": []},
-        **{"alters": [], "old_columns": []},
-        "state": CONTENTS.incorporate(path={"identifier": "customers__state"}, type="table"),
-        "started_at": "2026-01-02T03:04:05+00:00",
-        **changes,
-    }
-
-
 FLAT = {"op": "string", **ROW, "lsn": "bigint"}
 IMAGES = {"op": "string", "before": ROW, "after": ROW, "lsn": "bigint"}
 KEYLESS = {"unique_key": None, "sequence_by": None}
-STRICT = {"column": "lsn", "strict": True}
+BY_LSN = {"column": "lsn"}
+STRICT = {**BY_LSN, "strict": True}
 UPSERT = {"c": "INSERT", "u": "UPDATE_AFTER", "d": "DELETE"}
 HOSTILE = {"o p'`": "string", "i`d": "int", "select": "string", "*/--": "string", "l.s": "int"}
 
@@ -242,6 +270,10 @@ CASES = {
     ),
     "changelog_against_state": Model(
         {"op_mapping": UPSERT, "state_ttl": "1 hour", "changelog": True}, FLAT
+    ),
+    "counted": Model(
+        {"op_mapping": UPSERT, "read": BY_LSN, "counters": "full", "invalid_op_handling": "LOG"},
+        FLAT,
     ),
     "constraints": Model(
         {},

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import cache, cached_property, partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -25,12 +26,32 @@ from dbt_common.clients.jinja import extract_toplevel_blocks, get_environment
 from dbt_common.exceptions.macros import MacroReturn
 from jinja2 import meta, nodes
 
+from tests.frozen import MAKERS, frozen
+
 ROOT = Path(__file__).resolve().parents[3]
 PACKAGE = "dbt_changelog"
 BLOCKS = {"macro", "test", "materialization"}
 
+# what modules.datetime.datetime.now() gives
+NOW = datetime.fromisoformat("2026-01-02T03:04:05+00:00")
+
+# what a step or a guard may lack, as run_program.sql and guards.sql say
+OPTIONAL = {"guards", "counts", "counters", "warns", "ends", "always", "undo"}
+
+
+class Undefined(jinja2.StrictUndefined):
+    """An error, but for the question whether a step has one of its optional fields."""
+
+    __slots__ = ()
+
+    def __bool__(self) -> bool:
+        if self._undefined_name in OPTIONAL and isinstance(self._undefined_obj, dict):
+            return False
+        return super().__bool__()
+
+
 ENVIRONMENT = get_environment()
-ENVIRONMENT.undefined = jinja2.StrictUndefined
+ENVIRONMENT.undefined = Undefined
 
 
 class CompilerError(Exception):
@@ -48,6 +69,11 @@ class Source:
     @cached_property
     def tree(self) -> nodes.Template:
         return ENVIRONMENT.parse(self.text)
+
+    @property
+    def folder(self) -> str:
+        """Its layer, as macros/layers.txt has it."""
+        return self.path.relative_to(ROOT / "macros").parts[0]
 
     @property
     def signature(self) -> nodes.Macro:
@@ -74,6 +100,10 @@ class Source:
     @property
     def takes_any_keyword(self) -> bool:
         return "kwargs" in self.read_names
+
+    @property
+    def takes_any_position(self) -> bool:
+        return "varargs" in self.read_names
 
     @property
     def free_names(self) -> set[str]:
@@ -146,7 +176,11 @@ class Warehouse:
 
     def answer(self, pattern: str, result: Callable[[], agate.Table]) -> None:
         """Give this to a statement in which the pattern is found; the newest answer wins."""
-        self.answers.insert(0, (pattern, result))
+        known = [found for found, _ in self.answers]
+        if pattern in known:
+            self.answers[known.index(pattern)] = (pattern, result)
+        else:
+            self.answers.insert(0, (pattern, result))
 
     def run_query(self, sql: str) -> agate.Table | None:
         self.statements.append(sql)
@@ -155,10 +189,17 @@ class Warehouse:
         for pattern, result in self.answers:
             if re.search(pattern, sql):
                 found = result()
-                if sql.startswith("describe query"):
-                    self.nested = [row[1] for row in found if "<" in row[1]]
-                return found
-        if re.match(r"\s*(describe|select|show)\b", sql):
+                return self._noted(sql, found)
+        return self._noted(sql, self.answer_itself(sql))
+
+    def _noted(self, sql: str, found: agate.Table | None) -> agate.Table | None:
+        if sql.startswith("describe query") and found is not None:
+            self.nested = [row[1] for row in found if "<" in row[1]]
+        return found
+
+    def answer_itself(self, sql: str) -> agate.Table | None:
+        """What it gives to a statement for which there is no answer."""
+        if re.match(r"\s*(describe|select|show|with)\b", sql):
             raise AssertionError(f"no answer for:\n{sql}")
         return None
 
@@ -188,7 +229,8 @@ class Macros:
         self._macros: dict[str, Callable[..., Any]] = {}
         self._context = {
             **{name: _not_here(name) for name in dbt_names()},
-            **BaseContext({}).to_dict(),
+            **(given := BaseContext({}).to_dict()),
+            "modules": {**given["modules"], "datetime": SimpleNamespace(datetime=_Clock)},
             **self._fakes(),
             **context,
             PACKAGE: {name: partial(self._call, name) for name in sources()},
@@ -219,14 +261,20 @@ class Macros:
         return partial(self._call, name)
 
     def _call(self, name: str, /, *args: Any, **kwargs: Any) -> Any:
-        """What the macro gives to return(), or else its text."""
+        """What the macro gives to return(), or else its text; plans can not be written to."""
         if name not in self._macros:
             module = _template(name).make_module(vars=self._context)
             self._macros[name] = getattr(module, f"dbt_macro__{name}")
         try:
             return self._macros[name](*args, **kwargs)
         except MacroReturn as result:
-            return result.value
+            return frozen(result.value) if name in MAKERS else result.value
+
+
+class _Clock:
+    @staticmethod
+    def now(zone: Any) -> datetime:
+        return NOW
 
 
 def _raise_compiler_error(message: str) -> None:

@@ -2,9 +2,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from ..plans import CONTENTS, answer_catalog, answer_columns
+from ..lake import Table
+from ..plans import BATCHES, answer_catalog
+from ..project import operation
 from ..render import table
-from .project import operation
 
 
 def created(macros):
@@ -24,14 +25,11 @@ def test_tables_of_batches():
 
 def test_columns_that_an_earlier_version_lacks_are_added():
     macros, _ = operation()
-    batches = CONTENTS.incorporate(path={"identifier": "dbt_changelog_batches"}, type="table")
-    macros.warehouse.relations[str(batches)] = batches
     columns = {column["name"]: column["type"] for column in macros.batch_columns()}
-    answer_columns(macros.warehouse, "analytics.dbt_changelog_batches", columns)
+    macros.warehouse.tables[BATCHES] = Table(columns)
     macros.create_batches_tables()
     assert [sql[:8] for sql in macros.warehouse.statements] == ["describe"]
     del columns["rows_deleted"]
-    answer_columns(macros.warehouse, "analytics.dbt_changelog_batches", columns)
     macros.create_batches_tables()
     added = "alter table analytics.dbt_changelog_batches add columns (rows_deleted bigint)"
     assert macros.warehouse.statements[-1] == added

@@ -1,6 +1,6 @@
 import json
 
-from .project import operation
+from ..project import operation
 
 
 def test_show_plan_only_reads():

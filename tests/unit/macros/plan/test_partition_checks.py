@@ -15,7 +15,7 @@ def test_values_that_delta_does_not_keep():
     name, at = checks(partition_by=["NAME", "at", "day", "id"])
     assert name == {
         "name": "name",
-        "sql": f"_row_kind in ('INSERT', 'UPDATE_AFTER') and {LOST}",
+        "sql": f"_row_kind in ('INSERT', 'UPDATE_AFTER')\n      and {LOST}",
     }
     assert at["sql"].endswith(" or cast(cast(`at` as string) as timestamp) <> `at`)")
 

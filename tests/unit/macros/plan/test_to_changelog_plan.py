@@ -2,21 +2,21 @@
 
 import pytest
 
-from ..logs import CHANGES, DEBEZIUM, TABLE, WHERE, Log, macros_of
+from ..logs import CHANGES, DEBEZIUM, TABLE, WHERE, Log
 from ..plans import ROW
 from ..render import CompilerError
 
 
 def test_a_query_without_row_kinds_is_a_table():
     plan = Log({}, TABLE).plan()
-    assert (plan["input"], plan["has_staging"], plan["reads_once"]) == ("table", True, False)
+    assert (plan["input"], plan["stages"], plan["kernel"]) == ("table", True, "snapshot")
     assert plan["payload"] == ["id", "name", "tags"]
     assert [column["name"] for column in plan["compared"]] == ["name", "tags"]
 
 
 def test_a_query_with_row_kinds_is_read_on():
     plan = Log(DEBEZIUM, CHANGES).plan()
-    assert (plan["input"], plan["has_staging"], plan["reads_once"]) == ("changes", False, True)
+    assert (plan["input"], plan["stages"]) == ("changes", False)
     assert plan["payload"] == ["id", "name"]
     assert plan["read"]["strict"]
 
@@ -27,19 +27,17 @@ def test_names_are_as_the_query_spells_them():
     assert plan["payload"] == ["id", "x"]
 
 
-def test_the_log_lies_on_the_table_itself():
+def test_the_batch_log_lies_on_the_table_itself():
     relations = Log({}, TABLE).plan()["relations"]
     names = {name: str(relation) for name, relation in relations.items()}
-    assert names["log"] == names["changelog"] == "analytics.customers_log"
+    assert names["batch_log"] == names["changelog"] == "analytics.customers_log"
     assert names["state"] == "analytics.customers_log__state"
 
 
-def test_layout_is_that_of_the_log():
+def test_layout_is_that_of_the_event_table():
     plan = Log({"partition_by": "OP", "location_root": "/data/"}, TABLE).plan()
-    assert plan["table"]["partition_by"] == ["`op`"]
-    assert plan["table"]["location_root"] == "/data"
-    assert plan["state"]["partition_by"] == []
-    assert plan["state"]["location_root"] == "/data"
+    assert plan["storage"]["partition_by"] == ["`op`"]
+    assert plan["storage"]["location_root"] == "/data"
 
 
 @pytest.mark.parametrize(
@@ -68,8 +66,7 @@ def test_refused(argument, words, config, columns):
 
 
 def reader(config):
-    log = Log(config, CHANGES)
-    return macros_of(log).log_reader(log.plan())
+    return Log(config, CHANGES).plan()["reader"]
 
 
 @pytest.mark.parametrize(
@@ -89,7 +86,7 @@ def reader(config):
         ({"encoding": "append"}, {"INSERT": "UPDATE_AFTER"}),
     ],
 )
-def test_a_log_that_says_all_can_be_read(config, mapping):
+def test_events_that_say_all_can_be_read(config, mapping):
     found = reader(config)["op_mapping"]
     assert {entry["code"]: ", ".join(entry["kinds"]) for entry in found} == mapping
 
@@ -106,5 +103,5 @@ def test_a_log_that_says_all_can_be_read(config, mapping):
                                             "INSERT": "c", "DELETE": "d"}},
     ],
 )  # fmt: skip
-def test_a_log_that_does_not_say_all_can_not(config):
+def test_events_that_do_not_say_all_can_not(config):
     assert reader(config) is None

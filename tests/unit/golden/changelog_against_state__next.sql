@@ -1,0 +1,354 @@
+-- stage changes
+create or replace table analytics.customers__changes
+using delta
+tblproperties (
+  -- batch: {"id": 2, "position": {}}
+  'dbt_changelog.log.0' = '7b226261746368223a207b226964223a20322c2022706f736974696f6e223a207b7d7d2c202263726561746573223a2066616c73652c202272756e223a202272756e2d32222c2022756964223a20226d6f64656c2e73686f702e637573746f6d657273227d',
+  'dbt_changelog.log.chunks' = '1',
+  'dbt_changelog.run' = 'run-2 2'
+)
+as
+with events as (
+
+select * from bronze.customers
+
+),
+
+changes as (
+  select
+    case
+      when `op` in ('d') then 'DELETE'
+      when `op` in ('c') then 'INSERT'
+      when `op` in ('u') then 'UPDATE_AFTER'
+    end as _row_kind,
+    `lsn` as _sequence,
+    if(`op` in ('u'), 1, 0) as _ordinal,
+    `id`,
+    `name`,
+    `lsn`,
+    cast(null as boolean) as _dbtc_arrived
+  from events tablesample (100 percent)  -- all of them; their JSON is parsed once so
+  where case
+    when `op` is null then
+      raise_error(concat('Invalid \'op\' in from_changelog model \'customers\': the op code is NULL in the event ', to_json(struct(`op`, `id`)), '.\nTo fix: leave null records out in the query (where op is not null); any other event needs its code.'))
+    when `op` not in ('c', 'd', 'u') then
+      raise_error(concat('Unknown op code \'', `op`, '\' in column op of from_changelog model \'customers\'. Known codes: c, d, u.\nTo fix: add it to op_mapping, or set invalid_op_handling=\'SKIP\' if such events change no row; a truncate does: select what came after it, and run with --full-refresh.'))
+    when `lsn` is null then
+      raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': `lsn` is NULL in the event ', to_json(struct(`op`, `id`)), '.\nTo fix: write an expression that is never NULL, such as a coalesce that puts such events in place.'))
+    when `id` is null then
+      raise_error(concat('Invalid \'unique_key\' in from_changelog model \'customers\': key column id is NULL in the event ', to_json(struct(`op`, `id`)), '.\nTo fix: name columns that are never NULL, or mend the query that lost the key.'))
+    else true
+  end
+),
+
+hashed_changes as (
+  select
+    *,
+    if(_row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(
+      isnull(`lsn`), `lsn`,
+      isnull(`name`), `name`
+    ), 0) as _image_hash
+  from changes
+)
+
+select *
+from hashed_changes;
+
+-- append changelog
+insert into analytics.customers__changelog (
+  `_row_kind`,
+  `_sequence`,
+  `_ordinal`,
+  `id`,
+  `name`,
+  `lsn`,
+  `_batch_id`
+)
+with hashed_changes as (
+  select * from analytics.customers__changes
+),
+
+ordered_changes as (
+  select
+    *,
+    lead(struct(_sequence, _image_hash)) over (
+      partition by `id`
+      order by _sequence, _image_hash
+    ) as _dbtc_following
+  from hashed_changes
+),
+
+winners as (
+  select * except (_dbtc_following)
+  from ordered_changes
+  where _dbtc_following is null
+    or (_dbtc_following._sequence <> _sequence and _row_kind <> 'UPDATE_BEFORE')
+    or if(
+      _dbtc_following._sequence = _sequence and _dbtc_following._image_hash <> _image_hash
+        and _row_kind <> 'UPDATE_BEFORE',
+      raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', to_json(struct(`id`, _sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them, or set tie_handling=\'LAST\'. If it is one event that came twice, dbt run-operation diagnose shows in which columns it differs: name them in passthrough.')),
+      false
+    )
+),
+
+stored_rows as (
+  select
+    `id`, `name`, `lsn`,
+    if(_changed_at + interval '1 hour' <= current_timestamp(), 'DELETE', _row_kind) as _row_kind,
+    _sequence,
+    0 as _ordinal,
+    _image_hash
+  from analytics.customers__state as state
+  left semi join hashed_changes as change
+    on state.`id` = change.`id`
+),
+
+changes_and_state as (
+  select
+    false as _dbtc_is_stored,
+    `id`, `name`, `lsn`,
+    _row_kind,
+    _sequence,
+    _ordinal,
+    _image_hash
+  from winners
+  union all
+  select
+    true,
+    `id`, `name`, `lsn`,
+    _row_kind,
+    _sequence,
+    _ordinal,
+    _image_hash
+  from stored_rows
+),
+
+placed_changes as (
+  select
+    *,
+    max(if(
+      _dbtc_is_stored,
+      struct(_sequence, _row_kind, _image_hash),
+      null
+    )) over (
+      partition by `id`
+    ) as _dbtc_stored
+  from changes_and_state
+),
+
+fresh_changes as (
+  select * except (_dbtc_stored)
+  from placed_changes
+  where _dbtc_is_stored
+    or _dbtc_stored is null
+    or if(
+      _sequence = _dbtc_stored._sequence
+        and _image_hash <> _dbtc_stored._image_hash,
+      raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', to_json(struct(`id`, _sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them, or set tie_handling=\'LAST\'. If it is one event that came twice, dbt run-operation diagnose shows in which columns it differs: name them in passthrough.')),
+      _sequence > _dbtc_stored._sequence
+    )
+),
+
+live_changes as (
+  select
+    *,
+    _row_kind in ('INSERT', 'UPDATE_AFTER') as _dbtc_is_live
+  from fresh_changes
+),
+
+neighbours as (
+  select
+    *,
+    case
+      when _dbtc_is_stored or not _dbtc_is_live then null
+      when not coalesce(lag(_dbtc_is_live) over (
+      partition by `id`
+      order by _sequence, not _dbtc_is_stored
+    ), false) then 'INSERT'
+      else 'UPDATE_AFTER'
+    end as _dbtc_own_kind,
+    case
+      when not _dbtc_is_live then null
+      when not lead(_dbtc_is_live) over (
+      partition by `id`
+      order by _sequence, not _dbtc_is_stored
+    ) then 'DELETE'
+    end as _dbtc_next_kind,
+    lead(_sequence) over (
+      partition by `id`
+      order by _sequence, not _dbtc_is_stored
+    ) as _dbtc_next_sequence
+  from live_changes
+),
+
+compared_changes as (
+  select
+    * except (_row_kind, _sequence, _ordinal, _image_hash, _dbtc_is_live, _dbtc_own_kind,
+              _dbtc_next_kind, _dbtc_next_sequence, _dbtc_part),
+    if(_dbtc_part = 0, _dbtc_own_kind, _dbtc_next_kind) as _row_kind,
+    if(_dbtc_part = 0, _sequence, _dbtc_next_sequence) as _sequence
+  from neighbours
+  lateral view explode(array(0, 1)) parts as _dbtc_part
+  where if(_dbtc_part = 0, _dbtc_own_kind, _dbtc_next_kind) is not null
+),
+
+emitted as (
+  select
+    _row_kind,
+    _sequence,
+    if(_row_kind = 'UPDATE_AFTER', 1, 0) as _ordinal,
+    `id`,
+    `name`,
+    `lsn`,
+    cast(2 as bigint) as _batch_id
+  from compared_changes
+)
+
+select *
+from emitted;
+
+-- write state
+merge into analytics.customers__state as state
+using (
+with hashed_changes as (
+  select * from analytics.customers__changes
+),
+
+last_changes as (
+  select
+    `id`,
+    max(struct(
+      _sequence,
+      _image_hash,
+      _row_kind,
+      `id`,
+      `name`,
+      `lsn`
+    )) as _dbtc_last,
+    max(struct(_sequence, ~_image_hash as _hash)) as _dbtc_rival
+  from hashed_changes
+  group by `id`
+),
+
+state_rows as (
+  select
+    `id`,
+    if(_dbtc_last._row_kind in ('INSERT', 'UPDATE_AFTER'), _dbtc_last.`name`, null) as `name`,
+    if(_dbtc_last._row_kind in ('INSERT', 'UPDATE_AFTER'), _dbtc_last.`lsn`, null) as `lsn`,
+    _dbtc_last._sequence,
+    _dbtc_last._row_kind,
+    _dbtc_last._image_hash,
+    cast(2 as bigint) as _batch_id,
+    false as _was_live,
+    current_timestamp() as _changed_at
+  from last_changes
+  where if(_dbtc_last._image_hash <> ~_dbtc_rival._hash, raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', to_json(struct(_dbtc_last.`id`, _dbtc_last._sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them, or set tie_handling=\'LAST\'. If it is one event that came twice, dbt run-operation diagnose shows in which columns it differs: name them in passthrough.')), true)
+)
+
+select *
+from state_rows
+) as change
+on state.`id` = change.`id`
+when matched
+  and if(
+    change._sequence = state._sequence
+      and change._image_hash <> state._image_hash,
+    raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', to_json(struct(change.`id`, change._sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them, or set tie_handling=\'LAST\'. If it is one event that came twice, dbt run-operation diagnose shows in which columns it differs: name them in passthrough.')),
+    change._sequence > state._sequence
+  )
+then update set
+  `name` = change.`name`,
+  `lsn` = change.`lsn`,
+  `_sequence` = change.`_sequence`,
+  `_row_kind` = change.`_row_kind`,
+  `_image_hash` = change.`_image_hash`,
+  `_batch_id` = change.`_batch_id`,
+  `_changed_at` = change.`_changed_at`,
+  _was_live = case
+    when state._batch_id = change._batch_id and state._was_live is not null then state._was_live
+    when state._row_kind in ('INSERT', 'UPDATE_AFTER') and change._row_kind in ('INSERT', 'UPDATE_AFTER')
+      and state._image_hash = change._image_hash then null
+    else state._row_kind in ('INSERT', 'UPDATE_AFTER')
+  end
+when not matched then insert (
+  `id`,
+  `name`,
+  `lsn`,
+  `_sequence`,
+  `_row_kind`,
+  `_image_hash`,
+  `_batch_id`,
+  `_changed_at`,
+  `_was_live`
+) values (
+  change.`id`,
+  change.`name`,
+  change.`lsn`,
+  change.`_sequence`,
+  change.`_row_kind`,
+  change.`_image_hash`,
+  change.`_batch_id`,
+  change.`_changed_at`,
+  change.`_was_live`
+);
+
+-- count rows
+select
+  count(*) filter (where _row_kind in ('INSERT', 'UPDATE_AFTER') and not _was_live) as rows_inserted,
+  count(*) filter (where _row_kind in ('INSERT', 'UPDATE_AFTER') and _was_live) as rows_updated,
+  count(*) filter (where not _row_kind in ('INSERT', 'UPDATE_AFTER') and _was_live) as rows_deleted,
+  count(*) as written
+from analytics.customers__state
+where _batch_id = 2;
+
+-- commit batch
+alter table analytics.customers__state set tblproperties (
+  -- batch: {"id": 2, "position": {}}
+  'dbt_changelog.batch' = '2',
+  'dbt_changelog.log.0' = '7b22616273656e74223a205b5d2c20226261746368223a207b226964223a20322c2022706f736974696f6e223a207b7d7d2c2022706c616e223a207b226166746572223a206e756c6c2c20226265666f7265223a206e756c6c2c20226368616e67656c6f67223a20747275652c202266756e6374696f6e223a202266726f6d5f6368616e67656c6f67222c20226b65726e656c223a20226c6173745f77726974655f77696e73222c20226f705f6d617070696e67223a207b2263223a2022494e53455254222c202264223a202244454c455445222c202275223a20225550444154455f4146544552227d2c202273657175656e63655f6279223a205b22606c736e60225d2c2022756964223a20226d6f64656c2e73686f702e637573746f6d657273222c2022756e697175655f6b6579223a205b226964225d2c202276657273696f6e223a20327d2c202273696e6365223a20302c2022756e636f6d7061726564223a205b5d7d',
+  'dbt_changelog.log.chunks' = '1',
+  'dbt_changelog.run' = ''
+);
+
+-- contents view
+create or replace view analytics.customers
+as
+select
+  `id`,
+  `name`,
+  `lsn`
+from analytics.customers__state
+where _row_kind in ('INSERT', 'UPDATE_AFTER');
+
+-- batches row
+insert into analytics.dbt_changelog_batches (
+  uid,
+  batch_id,
+  invocation_id,
+  started_at,
+  committed_at,
+  is_full_refresh,
+  from_position,
+  to_position,
+  rows_inserted,
+  rows_updated,
+  rows_deleted,
+  events_late,
+  events_duplicate,
+  events_invalid
+)
+select
+  'model.shop.customers' as uid,
+  cast(2 as bigint) as batch_id,
+  'run-2' as invocation_id,
+  timestamp'2026-01-02T03:04:05+00:00' as started_at,
+  current_timestamp() as committed_at,
+  false as is_full_refresh,
+  '{}' as from_position,
+  '{}' as to_position,
+  cast(0 as bigint) as rows_inserted,
+  cast(0 as bigint) as rows_updated,
+  cast(0 as bigint) as rows_deleted,
+  cast(null as bigint) as events_late,
+  cast(null as bigint) as events_duplicate,
+  cast(null as bigint) as events_invalid;

@@ -1,0 +1,223 @@
+-- stage changes
+create or replace table analytics.customers__changes
+using delta
+tblproperties (
+  -- batch: {"id": 2, "position": {"bronze.customers": {"column": "lsn", "type": "bigint", "value": "20"}}}
+  'dbt_changelog.log.0' = '7b226261746368223a207b226964223a20322c2022706f736974696f6e223a207b2262726f6e7a652e637573746f6d657273223a207b22636f6c756d6e223a20226c736e222c202274797065223a2022626967696e74222c202276616c7565223a20223230227d7d7d2c202263726561746573223a2066616c73652c202272756e223a202272756e2d32222c2022756964223a20226d6f64656c2e73686f702e637573746f6d657273227d',
+  'dbt_changelog.log.chunks' = '1',
+  'dbt_changelog.run' = 'run-2 2'
+)
+as
+with events as (
+
+select * from (
+  /* dbt_changelog range {"relation": "bronze.customers", "from": {"column": "lsn", "type": "bigint", "value": "10"}, "to": {"column": "lsn", "type": "bigint", "value": "20"}} */
+  select * from bronze.customers
+  where ((`lsn` > cast('10' as bigint) and `lsn` <= cast('20' as bigint)) or `lsn` is null)
+    and if(`lsn` is null, raise_error('Invalid \'read\' in from_changelog model \'customers\': lsn is NULL in a row of bronze.customers, which would be in no range.\nTo fix: read by a column that is never NULL, or from a view that gives such rows one.'), true)
+)
+
+),
+
+row_kinds as (
+  select
+    *,
+    cast(null as bigint) as _sequence,
+    explode(case
+      when `op` in ('d') then array('DELETE')
+      when `op` in ('c', 'r') then array('INSERT')
+      when `op` in ('u') then array('UPDATE_BEFORE', 'UPDATE_AFTER')
+    end) as _row_kind
+  from events tablesample (100 percent)  -- all of them; their JSON is parsed once so
+  where case
+    when `op` is null then
+      raise_error(concat('Invalid \'op\' in from_changelog model \'customers\': the op code is NULL in the event ', to_json(struct(`op`, `before`, `after`)), '.\nTo fix: leave null records out in the query (where op is not null); any other event needs its code.'))
+    when `op` not in ('c', 'd', 'r', 'u') then
+      raise_error(concat('Unknown op code \'', `op`, '\' in column op of from_changelog model \'customers\'. Known codes: c, d, r, u.\nTo fix: add it to op_mapping, or set invalid_op_handling=\'SKIP\' if such events change no row; a truncate does: select what came after it, and run with --full-refresh.'))
+    when `op` in ('c', 'r', 'u') and `after` is null then
+      raise_error(concat('Invalid \'after\' in from_changelog model \'customers\': the after image is NULL in the event ', to_json(struct(`op`, `before`, `after`)), '.\nTo fix: mend the query if it did not parse the image (from_json then gives NULL), or op_mapping if events of this code have no row after.'))
+    when `op` in ('d') and `before` is null then
+      raise_error(concat('Invalid \'before\' in from_changelog model \'customers\': the before image is NULL in the event ', to_json(struct(`op`, `before`, `after`)), '.\nTo fix: set unique_key: then the key of a delete is enough; or let the source write the row before (Postgres: replica identity full).'))
+    when `op` in ('u') and `before` is null then
+      raise_error(concat('Invalid \'before\' in from_changelog model \'customers\': the before image is NULL in the event ', to_json(struct(`op`, `before`, `after`)), '.\nTo fix: set unique_key and map the code to UPDATE_AFTER alone; or let the source write the row before (Postgres: replica identity full).'))
+    else true
+  end
+),
+
+images as (
+  select
+    *,
+    if(
+      _row_kind in ('INSERT', 'UPDATE_AFTER'),
+      `after`,
+      `before`
+    ) as _dbtc_image
+  from row_kinds
+),
+
+changes as (
+  select
+    _row_kind,
+    _sequence,
+    if(_row_kind = 'UPDATE_AFTER', 1, 0) as _ordinal,
+    _dbtc_image.`id`,
+    _dbtc_image.`name`
+  from images
+)
+
+select *
+from changes;
+
+-- append changelog
+insert into analytics.customers__changelog (
+  `_row_kind`,
+  `_sequence`,
+  `_ordinal`,
+  `id`,
+  `name`,
+  `_batch_id`
+)
+with changes as (
+  select * from analytics.customers__changes
+),
+
+emitted as (
+  select
+    _row_kind,
+    _sequence,
+    _ordinal,
+    `id`,
+    `name`,
+    cast(2 as bigint) as _batch_id
+  from changes
+)
+
+select *
+from emitted;
+
+-- write state
+merge into analytics.customers__state as state
+using (
+with changes as (
+  select * from analytics.customers__changes
+),
+
+weights as (
+  select
+    `id`,
+    `name`,
+    sum(if(_row_kind in ('INSERT', 'UPDATE_AFTER'), 1, -1)) as _weight
+  from changes
+  group by
+    `id`,
+    `name`
+),
+
+state_rows as (
+  select
+    `id`,
+    `name`,
+    _weight,
+    cast(0 as bigint) as _weight_before,
+    xxhash64(`id`, `name`) as _image_hash,
+    cast(2 as bigint) as _batch_id,
+    current_timestamp() as _changed_at
+  from weights
+  where _weight <> 0
+)
+
+select *
+from state_rows
+) as change
+on state._image_hash = change._image_hash
+  and state.`id` <=> change.`id`
+  and state.`name` <=> change.`name`
+when matched
+  and if(
+    state._batch_id = change._batch_id,
+    raise_error(concat('The state of from_changelog model \'customers\' has rows of a batch that was not committed, ', change._batch_id, ': another run works on it, or its staged changes were lost.\nTo fix: let the other run end and run again; if there is none, run with --full-refresh if the source still has all events.')),
+    true
+  )
+then update set
+  _weight = state._weight + change._weight,
+  _weight_before = state._weight,
+  _batch_id = change._batch_id,
+  _changed_at = change._changed_at
+when not matched then insert (
+  `id`,
+  `name`,
+  `_weight`,
+  `_weight_before`,
+  `_image_hash`,
+  `_batch_id`,
+  `_changed_at`
+) values (
+  change.`id`,
+  change.`name`,
+  change.`_weight`,
+  change.`_weight_before`,
+  change.`_image_hash`,
+  change.`_batch_id`,
+  change.`_changed_at`
+);
+
+-- count rows
+select
+  coalesce(sum(greatest(greatest(_weight, 0) - greatest(_weight_before, 0), 0)), 0) as rows_inserted,
+  0 as rows_updated,
+  coalesce(sum(greatest(greatest(_weight_before, 0) - greatest(_weight, 0), 0)), 0) as rows_deleted,
+  count(*) as written
+from analytics.customers__state
+where _batch_id = 2;
+
+-- commit batch
+alter table analytics.customers__state set tblproperties (
+  -- batch: {"id": 2, "position": {"bronze.customers": {"column": "lsn", "type": "bigint", "value": "20"}}}
+  'dbt_changelog.batch' = '2',
+  'dbt_changelog.log.0' = '7b22616273656e74223a205b5d2c20226261746368223a207b226964223a20322c2022706f736974696f6e223a207b2262726f6e7a652e637573746f6d657273223a207b22636f6c756d6e223a20226c736e222c202274797065223a2022626967696e74222c202276616c7565223a20223230227d7d7d2c2022706c616e223a207b226166746572223a20226166746572222c20226265666f7265223a20226265666f7265222c20226368616e67656c6f67223a20747275652c202266756e6374696f6e223a202266726f6d5f6368616e67656c6f67222c20226b65726e656c223a20226d756c7469736574222c20226f705f6d617070696e67223a207b2263223a2022494e53455254222c202264223a202244454c455445222c202272223a2022494e53455254222c202275223a20225550444154455f4245464f52452c205550444154455f4146544552227d2c202273657175656e63655f6279223a205b5d2c2022756964223a20226d6f64656c2e73686f702e637573746f6d657273222c2022756e697175655f6b6579223a205b5d2c202276657273696f6e223a20327d2c202273696e6365223a20302c2022756e636f6d7061726564223a205b5d7d',
+  'dbt_changelog.log.chunks' = '1',
+  'dbt_changelog.run' = ''
+);
+
+-- contents view
+create or replace view analytics.customers
+as
+select
+  `id`,
+  `name`
+from analytics.customers__state
+lateral view explode(array_repeat(0, cast(_weight as int))) copies as _dbtc_copy
+where _weight > 0;
+
+-- batches row
+insert into analytics.dbt_changelog_batches (
+  uid,
+  batch_id,
+  invocation_id,
+  started_at,
+  committed_at,
+  is_full_refresh,
+  from_position,
+  to_position,
+  rows_inserted,
+  rows_updated,
+  rows_deleted,
+  events_late,
+  events_duplicate,
+  events_invalid
+)
+select
+  'model.shop.customers' as uid,
+  cast(2 as bigint) as batch_id,
+  'run-2' as invocation_id,
+  timestamp'2026-01-02T03:04:05+00:00' as started_at,
+  current_timestamp() as committed_at,
+  false as is_full_refresh,
+  '{"bronze.customers": {"column": "lsn", "type": "bigint", "value": "10"}}' as from_position,
+  '{"bronze.customers": {"column": "lsn", "type": "bigint", "value": "20"}}' as to_position,
+  cast(0 as bigint) as rows_inserted,
+  cast(0 as bigint) as rows_updated,
+  cast(0 as bigint) as rows_deleted,
+  cast(null as bigint) as events_late,
+  cast(null as bigint) as events_duplicate,
+  cast(null as bigint) as events_invalid;

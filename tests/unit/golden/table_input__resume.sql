@@ -1,0 +1,97 @@
+-- claim batch
+alter table analytics.customers_log__changes set tblproperties (
+  -- batch: {"id": 2, "position": {}}
+  'dbt_changelog.log.0' = '7b226261746368223a207b226964223a20322c2022706f736974696f6e223a207b7d7d2c202263726561746573223a2066616c73652c202272756e223a202272756e2d33222c2022756964223a20226d6f64656c2e73686f702e637573746f6d6572735f6c6f67227d',
+  'dbt_changelog.log.chunks' = '1',
+  'dbt_changelog.run' = 'run-3 2'
+);
+
+-- count events
+select count(*) as rows_inserted
+from analytics.customers_log
+where _batch_id = 2;
+
+-- write state
+merge into analytics.customers_log__state as state
+using (
+with changes as (
+  select * from analytics.customers_log__changes
+),
+
+state_rows as (
+  select
+    `id`,
+    `name`,
+    `tags`,
+    _row_kind,
+    cast(2 as bigint) as _batch_id,
+    current_timestamp() as _changed_at
+  from changes
+  where _row_kind <> 'UPDATE_BEFORE'
+)
+
+select *
+from state_rows
+) as change
+on state.`id` = change.`id`
+when matched and change._row_kind = 'DELETE' then delete
+when matched then update set
+  `name` = change.`name`,
+  `tags` = change.`tags`,
+  `_batch_id` = change.`_batch_id`,
+  `_changed_at` = change.`_changed_at`
+when not matched and change._row_kind <> 'DELETE' then insert (
+  `id`,
+  `name`,
+  `tags`,
+  `_batch_id`,
+  `_changed_at`
+) values (
+  change.`id`,
+  change.`name`,
+  change.`tags`,
+  change.`_batch_id`,
+  change.`_changed_at`
+);
+
+-- commit batch
+alter table analytics.customers_log set tblproperties (
+  -- batch: {"id": 2, "position": {}}
+  'dbt_changelog.batch' = '2',
+  'dbt_changelog.log.0' = '7b22616273656e74223a205b5d2c20226261746368223a207b226964223a20322c2022706f736974696f6e223a207b7d7d2c2022706c616e223a207b226166746572223a206e756c6c2c20226265666f7265223a206e756c6c2c20226368616e67656c6f67223a20747275652c202266756e6374696f6e223a2022746f5f6368616e67656c6f67222c2022696e707574223a20227461626c65222c20226b65726e656c223a2022736e617073686f74222c20226f70223a20226f70222c20226f705f6d617070696e67223a207b2244454c455445223a202244454c455445222c2022494e53455254223a2022494e53455254222c20225550444154455f4146544552223a20225550444154455f4146544552222c20225550444154455f4245464f5245223a20225550444154455f4245464f5245227d2c2022706173737468726f756768223a205b5d2c202273657175656e63655f6279223a205b5d2c2022756964223a20226d6f64656c2e73686f702e637573746f6d6572735f6c6f67222c2022756e697175655f6b6579223a205b226964225d2c202276657273696f6e223a20327d2c202273696e6365223a20302c2022756e636f6d7061726564223a205b5d7d',
+  'dbt_changelog.log.chunks' = '1',
+  'dbt_changelog.run' = ''
+);
+
+-- batches row
+insert into analytics.dbt_changelog_batches (
+  uid,
+  batch_id,
+  invocation_id,
+  started_at,
+  committed_at,
+  is_full_refresh,
+  from_position,
+  to_position,
+  rows_inserted,
+  rows_updated,
+  rows_deleted,
+  events_late,
+  events_duplicate,
+  events_invalid
+)
+select
+  'model.shop.customers_log' as uid,
+  cast(2 as bigint) as batch_id,
+  'run-3' as invocation_id,
+  timestamp'2026-01-02T03:04:05+00:00' as started_at,
+  current_timestamp() as committed_at,
+  false as is_full_refresh,
+  '{}' as from_position,
+  '{}' as to_position,
+  cast(0 as bigint) as rows_inserted,
+  cast(null as bigint) as rows_updated,
+  cast(null as bigint) as rows_deleted,
+  cast(null as bigint) as events_late,
+  cast(null as bigint) as events_duplicate,
+  cast(null as bigint) as events_invalid;

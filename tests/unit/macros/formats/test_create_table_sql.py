@@ -1,0 +1,35 @@
+import pytest
+from dbt.adapters.spark.relation import SparkRelation
+
+MAPPED = {"delta.columnMapping.mode": "name"}
+
+
+@pytest.mark.parametrize(
+    ("name", "type_", "needed"),
+    [
+        ("id", "decimal(10,2)", {}),
+        ("a b", "int", MAPPED),
+        ("a`;`b", "int", MAPPED),
+        ("s", "struct<a:decimal(10,2),b:map<string,int>>", {}),
+        ("s", "struct<`a.b`:decimal(10,2),`c`:map<string,int>>", {}),
+        ("s", "struct<`a``b`:int,`c``d`:int>", {}),
+        ("s", "struct<`a`:array<struct<`c=d`:int>>>", MAPPED),
+    ],
+)
+def test_only_delta_needs_a_property_for_odd_names(macros, name, type_, needed):
+    columns = [{"name": "x", "type": "int"}, {"name": name, "type": type_}]
+    assert macros.required_properties("delta", columns) == needed
+    assert macros.required_properties("iceberg", columns) == {}
+
+
+@pytest.mark.parametrize(("schema", "target"), [("a", "a"), ("cat.a", "a"), ("cat.a.b", "a.b")])
+def test_the_new_name_has_no_catalog(macros, schema, target):
+    old, new = (SparkRelation.create(schema=schema, identifier=name) for name in ("t", "t2"))
+    assert macros.rename_table_sql(old, new) == f"alter table {schema}.t rename to {target}.t2"
+
+
+def test_a_table_beside_a_models_own_has_its_place_and_not_its_layout(macros):
+    place = {"file_format": "delta", "location_root": "/data"}
+    layout = {"partition_by": ["`id`"], "cluster_by": ["id"], "properties": {"a": "b"}}
+    none = {"partition_by": [], "cluster_by": [], "properties": {}}
+    assert macros.sibling_storage({**place, **layout}) == {**place, **none}

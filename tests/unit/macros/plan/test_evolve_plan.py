@@ -1,0 +1,125 @@
+"""on_schema_change, as dbt defines its four values."""
+
+import pytest
+
+from ..plans import CONTENTS, FLAT, Model
+from ..runs import Runs
+
+MODEL = Model({}, FLAT)
+ADDED = {**FLAT, "city": "string"}
+ABSENT = {name: type_ for name, type_ in FLAT.items() if name != "name"}
+INT = Model({}, {**FLAT, "age": "int"})
+BIGINT = Model({}, {**FLAT, "age": "bigint"})
+
+
+def evolved(now, stored):
+    """What a plan becomes beside the tables that a run of `stored` left, and the warnings."""
+    runs = Runs(stored)
+    runs.run()
+    runs.model = now
+    macros = runs.macros()
+    plan = macros.from_changelog_plan(now.node, now.query, CONTENTS)
+    found = macros.evolve_plan(plan, macros.next_batch(plan))
+    return found["steps"], found["plan"], macros.warnings
+
+
+def follow(mode, columns, stored=MODEL):
+    """The names of the steps, the steps, the plan that is left, and the warnings."""
+    steps, plan, warnings = evolved(Model({"on_schema_change": mode}, columns), stored)
+    return [step["name"] for step in steps], steps, plan, warnings
+
+
+def names(plan):
+    return [column["name"] for column in plan["state_columns"]]
+
+
+@pytest.mark.parametrize("mode", ["ignore", "fail", "append_new_columns", "sync_all_columns"])
+def test_nothing_to_follow(mode):
+    found, _, plan, warnings = follow(mode, FLAT)
+    assert (found, plan["since"], warnings) == ([], 0, [])
+
+
+@pytest.mark.parametrize(("now", "before"), [("name", None), (None, "name")])
+def test_what_is_compared_from_now_on(now, before):
+    """The hashes of older rows are of other columns, though the table has the same ones."""
+    stored, model = Model({"passthrough": before}, FLAT), Model({"passthrough": now}, FLAT)
+    (step,), plan, _ = evolved(model, stored)
+    assert (step["name"], plan["since"]) == ("note columns", 2)
+    steps, plan, _ = evolved(stored, stored)
+    assert (steps, plan["since"]) == ([], 0)
+
+
+@pytest.mark.parametrize("mode", ["append_new_columns", "sync_all_columns"])
+def test_new_column_is_added(mode):
+    found, steps, plan, _ = follow(mode, ADDED)
+    assert found == ["note columns", "add columns"]
+    added = "alter table analytics.customers__state add columns (`city` string)"
+    assert steps[1]["sql"] == added
+    assert plan["since"] == 2
+
+
+def test_new_column_is_left_out_with_a_warning():
+    found, _, plan, warnings = follow("ignore", ADDED)
+    assert found == []
+    assert plan["payload"] == ["id", "name", "lsn"]
+    assert names(plan) == ["_sequence", "id", "name", "lsn"]
+    assert [column["name"] for column in plan["compared"]] == ["lsn", "name"]
+    assert "has no column city, so the contents leave it out" in warnings[0]
+
+
+def test_absent_column_stays_and_is_null():
+    found, _, plan, _ = follow("append_new_columns", ABSENT)
+    assert (found, plan["since"]) == (["note columns"], 2)
+    assert plan["absent"] == [{"name": "name", "type": "string", "parts": None}]
+    assert plan["payload"] == ["id", "lsn", "name"]
+    # in the order in which the stored hashes were made
+    assert [column["name"] for column in plan["compared"]] == ["lsn", "name"]
+
+
+def test_absent_column_is_dropped():
+    found, steps, plan, _ = follow("sync_all_columns", ABSENT)
+    assert found == ["note columns", "prepare columns", "drop columns"]
+    assert steps[2]["sql"] == "alter table analytics.customers__state drop columns (`name`)"
+    assert plan["payload"] == ["id", "lsn"]
+
+
+@pytest.mark.parametrize("mode", ["append_new_columns", "sync_all_columns"])
+def test_wider_type_is_taken(mode):
+    found, steps, _, _ = follow(mode, BIGINT.columns, INT)
+    assert found == ["note columns", "prepare columns", "widen column"]
+    assert steps[2]["sql"].endswith("__state alter column `age` type bigint")
+
+
+@pytest.mark.parametrize("mode", ["ignore", "append_new_columns", "sync_all_columns"])
+def test_narrower_type_is_cast(mode):
+    found, _, plan, _ = follow(mode, INT.columns, BIGINT)
+    assert (found, plan["lifted"]) == ([], [{"name": "age", "type": "bigint"}])
+    types = {column["name"]: column["type"] for column in plan["state_columns"]}
+    assert types["age"] == "bigint"
+
+
+@pytest.mark.parametrize("columns", [INT.columns, BIGINT.columns])
+def test_any_other_type_is_refused_under_fail(invalid, columns):
+    with invalid("on_schema_change", "column 'age' is "):
+        follow("fail", columns, BIGINT if columns == INT.columns else INT)
+
+
+@pytest.mark.parametrize(
+    ("mode", "columns", "words"),
+    [
+        ("fail", ADDED, "column 'city' is not in the state"),
+        ("fail", ABSENT, "column 'name' of the state is not in the query"),
+        ("ignore", ABSENT, "column 'name' of the state is not in the query"),
+        ("ignore", {**FLAT, "name": "int"}, "column 'name' is int in the query and string in"),
+        ("append_new_columns", {**FLAT, "name": "int"}, "column 'name' is int in the query"),
+        ("sync_all_columns", {**FLAT, "name": "int"}, "column 'name' is int in the query"),
+    ],
+)
+def test_refused(invalid, mode, columns, words):
+    with invalid("on_schema_change", words):
+        follow(mode, columns)
+
+
+def test_the_type_of_the_sequence_stays(invalid):
+    with invalid("sequence_by", "its type is string, and the state has bigint"):
+        follow("sync_all_columns", {**FLAT, "lsn": "string"})

@@ -1,0 +1,126 @@
+"""Which steps a program has: scenario by scenario, kernel by kernel."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from ..logs import LOGS
+from ..plans import CASES, Model
+from ..runs import REFRESH, Runs
+
+MODELS = CASES | LOGS
+EMPTY = {"flags": SimpleNamespace(WHICH="run", EMPTY=True)}
+VIEW, END = ["contents view"], ["commit batch", "contents view", "batches row"]
+WRITE, COUNTED = ["write state", "count rows"], ["count late changes", "write state", "count rows"]
+CHANGES = ["stage changes", "append changelog"]
+
+STEPS = {
+    "default_op_mapping": {
+        "first": [*WRITE, "contents view", "batches row"],
+        "next": [*WRITE, *END],
+        "refresh": [*WRITE, "contents view", "batches row"],
+        "empty": ["write state", "contents view"],
+    },
+    "parquet": {
+        "first": [*WRITE, "contents view", "batches row"],
+        "next": [*WRITE, "contents view", "batches row"],
+        "refresh": [*WRITE, "contents view", "batches row"],
+        "empty": ["write state", "contents view"],
+    },
+    "changelog": {
+        "first": [*CHANGES, *WRITE, "contents view", "batches row"],
+        "next": [*CHANGES, *WRITE, *END],
+        "refresh": [*CHANGES, *WRITE, "contents view", "batches row"],
+        "empty": ["write state", "contents view"],
+    },
+    "keyless": {
+        "first": [*WRITE, "contents view", "batches row"],
+        "next": ["stage changes", *WRITE, *END],
+        "refresh": [*WRITE, "contents view", "batches row"],
+        "empty": ["write state", "contents view"],
+        "nothing_new": VIEW,
+    },
+    "keyless_changelog": {
+        "first": [*CHANGES, *WRITE, "contents view", "batches row"],
+        "next": [*CHANGES, *WRITE, *END],
+        "refresh": [*CHANGES, *WRITE, "contents view", "batches row"],
+        "nothing_new": VIEW,
+    },
+    "counted": {
+        "first": ["count unknown codes", *WRITE, "contents view", "batches row"],
+        "next": ["count unknown codes", *COUNTED, *END],
+    },
+}
+
+
+def program(model, scenario):
+    runs = Runs(model)
+    if scenario not in ("first", "empty"):
+        runs.run(10)
+    end = 10 if scenario == "nothing_new" else 20
+    context = {"refresh": REFRESH, "empty": EMPTY}.get(scenario, {})
+    run = runs.plan(end, **context)
+    assert run.batch["scenario"] == scenario
+    return run
+
+
+@pytest.mark.parametrize(
+    ("model", "scenario"), [(model, scenario) for model in STEPS for scenario in STEPS[model]]
+)
+def test_steps(model, scenario):
+    assert program(CASES[model], scenario).steps == STEPS[model][scenario]
+
+
+def test_an_empty_run_beside_tables_leaves_them_alone():
+    runs = Runs(CASES["changelog"])
+    runs.run()
+    assert runs.plan(**EMPTY).steps == VIEW
+
+
+def test_each_name_of_a_step_is_its_own():
+    for model, scenarios in STEPS.items():
+        for scenario in scenarios:
+            steps = program(CASES[model], scenario).steps
+            assert len(steps) == len(set(steps))
+
+
+def test_weights_of_zero_are_purged_now_and_then():
+    runs = Runs(CASES["keyless"])
+    purged = [
+        run.batch["id"] for run in (runs.run() for _ in range(33)) if "purge state" in run.steps
+    ]
+    assert purged == [16, 32]
+
+
+@pytest.mark.parametrize("end", [10, 20])
+def test_a_batch_without_a_new_position_that_wrote_nothing_ends(end):
+    """Nothing is committed, and what was staged is no batch."""
+    runs = Runs(Model({**CASES["changelog"].config, "read": {"column": "lsn"}},
+                      CASES["changelog"].columns))  # fmt: skip
+    runs.run(10)
+    runs.lake.counts["newer_rows"], runs.lake.counts["written"] = 1, 0
+    run = runs.run(end)
+    assert run.outcome["ended"] is (end == 10)
+    assert ("-- commit batch" in run.text) is (end == 20)
+    assert "-- contents view" in run.text
+    log = run.macros.read_batch_log(run.plan["relations"]["staged"])
+    assert log["batch"]["id"] == (1 if end == 10 else 2)
+
+
+def test_a_batch_that_is_written_is_written_to_the_end():
+    run = Runs(CASES["default_op_mapping"]).run()
+    assert run.outcome == {
+        "counters": {"rows_inserted": 0, "rows_updated": 0, "rows_deleted": 0},
+        "ended": False,
+    }
+
+
+def test_what_is_altered_is_altered_after_the_changes_are_staged():
+    runs = Runs(CASES["changelog"])
+    runs.run()
+    row = {**CASES["images"].columns["after"], "city": "string"}
+    config = {**CASES["changelog"].config, "on_schema_change": "append_new_columns"}
+    runs.model = Model(config, {**CASES["images"].columns, "before": row, "after": row})
+    steps = runs.plan().steps
+    assert steps[:4] == ["stage changes", "note columns", "add columns", "add columns"]
+    assert steps[4:6] == ["append changelog", "write state"]
