@@ -34,7 +34,7 @@ as
 {#-
   Columns to be written. char(n) and varchar(n) become strings, which is also what Spark describes
   them as: as they are, a new table would limit their length too, and Delta fails to MERGE by such a
-  key. names: the columns; types: [{name, type}] of those that may be one.
+  key. names: the columns; types: [{name, type}] of those that may be one; all, if none is.
 -#}
 {% macro written_columns_sql(names, types) -%}
 {%- set strings, columns = types | selectattr('type', 'equalto', 'string')
@@ -44,7 +44,7 @@ as
 {%- do columns.append('cast(' ~ column ~ ' as string) as ' ~ column if name in strings
     else column) -%}
 {%- endfor -%}
-{{ return('\n  ' ~ columns | join(',\n  ')) }}
+{{ return('\n  ' ~ columns | join(',\n  ') if names | select('in', strings) | list else ' *') }}
 {%- endmacro %}
 
 {#- How a table beside a model's own is stored: in its location_root, without its layout. -#}

@@ -66,10 +66,6 @@
 {%- if dbt_changelog.find_name('_row_kind', names) is not none -%}
 {%- set places = find(plan.where, 'input',
     ['_row_kind', '_sequence', '_ordinal', '_batch_id'], names) -%}
-{%- elif dbt_changelog.find_ranges(query) -%}
-{%- do dbt_changelog.raise_invalid(plan.where, 'input', 'it reads changes() and has no column'
-    ~ ' _row_kind, so each change would be a row', 'select _row_kind, _sequence, _ordinal and'
-    ~ ' _batch_id beside the columns of the row, for example with *') -%}
 {%- endif -%}
 {%- set columns = columns | rejectattr('name', 'in', places) | list -%}
 {%- set names = columns | map(attribute='name') | list -%}

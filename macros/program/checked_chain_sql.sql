@@ -3,7 +3,7 @@
   their contract ask of them. is_live: the condition for a row to have values, which a deleted key
   has not; none: the contract is not about these rows. columns: what to select.
 -#}
-{% macro checked_chain_sql(plan, ctes, last, is_live=none, columns='*') -%}
+{% macro checked_chain_sql(plan, ctes, last, is_live=none, columns=' *') -%}
 {%- set constraints = plan.constraints if is_live else [] -%}
 {%- set checks = dbt_changelog._checked_rows_cte(plan, last, is_live, constraints)
     if plan.partition_checks or constraints else '' -%}

@@ -47,7 +47,7 @@
 {%- set rows = dbt_changelog.checked_chain_sql(plan, [
     kernel.changes(plan, batch),
     (kernel.refreshed if refreshes else kernel.emitted)(plan, batch),
-  ], 'emitted', dbt_changelog.is_live_sql(), '*' if batch.has_changelog
+  ], 'emitted', dbt_changelog.is_live_sql(), ' *' if batch.has_changelog
      else dbt_changelog.written_columns_sql(names, plan.state_columns)) -%}
 {{ return([{
   'name': 'append changelog',
@@ -66,8 +66,11 @@
 {%- set kernel, format = dbt_changelog.kernel_of(plan.kernel),
     dbt_changelog.format_of(plan.storage.file_format) -%}
 {%- set ctes = [kernel.changes(plan, dict(batch, arrived=none)), kernel.rows(plan, batch)] -%}
+{#- the other columns of a key went through a condition, which forgets such a length -#}
+{%- set typed = plan.state_columns if kernel.counts_events
+    else plan.state_columns | selectattr('name', 'in', plan.unique_key + ['_sequence']) | list -%}
 {%- set columns = dbt_changelog.written_columns_sql(
-    plan.payload + plan.passthrough + kernel.columns, plan.state_columns) -%}
+    plan.payload + plan.passthrough + kernel.columns, typed) -%}
 {%- set rows = dbt_changelog.checked_chain_sql(plan, ctes, 'state_rows', kernel.is_live,
                                                columns) -%}
 {%- set log = dbt_changelog.batch_log(plan, batch) -%}

@@ -87,8 +87,9 @@
 {%- set rows = dbt_changelog.chain_sql(
     [kernel.changes(plan, batch), kernel.rows(plan, batch)], 'state_rows',
     dbt_changelog.written_columns_sql(
-      plan.payload + plan.passthrough + (['_row_kind'] if plan.unique_key and not batch.creates else [])
-      + kernel.columns, plan.state_columns)) -%}
+      plan.payload + plan.passthrough
+      + (['_row_kind'] if plan.unique_key and not batch.creates else []) + kernel.columns,
+      plan.state_columns)) -%}
 {%- set storage = dbt_changelog.sibling_storage(plan.storage) -%}
 {%- set options = dbt_changelog.format_of(storage.file_format).state_options -%}
 {%- set purges = kernel.purge and not batch.creates and batch.id % 16 == 0 -%}

@@ -34,6 +34,11 @@
   known.
 -#}
 {% macro check_ranges(plan, last, refresh) -%}
+{%- if plan.read.mode == 'table' and dbt_changelog.find_ranges(plan.query) -%}
+{%- do dbt_changelog.raise_invalid(plan.where, 'input', 'it reads changes() and has no column'
+    ~ ' _row_kind, so each change would be a row', 'select _row_kind, _sequence, _ordinal and'
+    ~ ' _batch_id beside the columns of the row, for example with *') -%}
+{%- endif -%}
 {%- if plan.read.mode in ['full', 'table'] or not dbt_changelog.makes_batch() -%}
 {{ return('') }}
 {%- endif -%}

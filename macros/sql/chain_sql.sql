@@ -1,7 +1,7 @@
 {#- CTEs as one query, read from top to bottom: its rows are those of the last one. -#}
-{% macro chain_sql(ctes, last, columns='*') -%}
+{% macro chain_sql(ctes, last, columns=' *') -%}
 with {{ ctes | select | join(',\n\n') }}
 
-select {{ columns }}
+select{{ columns }}
 from {{ last }}
 {%- endmacro %}

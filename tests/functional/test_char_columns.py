@@ -89,7 +89,8 @@ def test_columns_of_a_limited_length_are_strings(new_project, storage, source, n
     # a new table would limit their length, too, where the source's type is wider by then
     tables = [row.tableName for row in project.sql(f"show tables in {place}")]
     for table in tables:
-        if any(table.startswith(name) for name in names):
+        # staged changes are made anew with each batch
+        if not table.endswith("__changes") and any(table.startswith(name) for name in names):
             schema = project.spark.table(f"{place}.{table}").schema
             limited = [
                 field.name for field in schema if "__CHAR_VARCHAR_TYPE_STRING" in field.metadata

@@ -129,7 +129,13 @@ emitted as (
   from winners
 )
 
-select *
+select
+  `_row_kind`,
+  `_sequence`,
+  `_ordinal`,
+  `id`,
+  cast(`name` as string) as `name`,
+  `_batch_id`
 from emitted;
 
 -- write state

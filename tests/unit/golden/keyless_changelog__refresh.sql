@@ -162,7 +162,14 @@ state_rows as (
   where _weight <> 0
 )
 
-select *
+select
+  `id`,
+  cast(`name` as string) as `name`,
+  `_weight`,
+  `_weight_before`,
+  `_image_hash`,
+  `_batch_id`,
+  `_changed_at`
 from state_rows;
 
 -- count rows

@@ -37,7 +37,14 @@ state_rows as (
   where _weight <> 0
 )
 
-select *
+select
+  `id`,
+  cast(`name` as string) as `name`,
+  `_weight`,
+  `_weight_before`,
+  `_image_hash`,
+  `_batch_id`,
+  `_changed_at`
 from state_rows
 ) as change
 on state._image_hash = change._image_hash

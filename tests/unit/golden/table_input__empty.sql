@@ -147,6 +147,12 @@ change_events as (
   where _row_kind in ('DELETE', 'INSERT', 'UPDATE_AFTER', 'UPDATE_BEFORE')
 )
 
-select *
+select
+  `op`,
+  `id`,
+  cast(`name` as string) as `name`,
+  `tags`,
+  `_batch_id`,
+  `_position`
 from change_events
 where false;

@@ -148,7 +148,13 @@ change_events as (
   from event_rows
 )
 
-select *
+select
+  `op`,
+  `id`,
+  cast(`name` as string) as `name`,
+  `tags`,
+  `_batch_id`,
+  `_position`
 from change_events;
 
 -- count events
@@ -179,7 +185,12 @@ state_rows as (
   where _row_kind <> 'UPDATE_BEFORE'
 )
 
-select *
+select
+  `id`,
+  cast(`name` as string) as `name`,
+  `tags`,
+  `_batch_id`,
+  `_changed_at`
 from state_rows
 order by `id`;
 
