@@ -40,10 +40,10 @@ def compiled_queries(spark: SparkSession) -> Iterator[None]:
 
 
 @pytest.fixture(
-    scope="module", params=["iceberg", pytest.param("delta", marks=pytest.mark.thorough)]
+    scope="module", params=["delta", pytest.param("iceberg", marks=pytest.mark.thorough)]
 )
 def home(request: pytest.FixtureRequest) -> str:
-    """Where a project lies whose storage does not matter: Iceberg is twice as fast on few rows."""
+    """Where a project lies whose storage does not matter."""
     return str(request.param)
 
 

@@ -23,7 +23,7 @@ sources:
 """
 
 
-@pytest.fixture(params=["iceberg", pytest.param("delta", marks=pytest.mark.thorough)])
+@pytest.fixture(params=["delta", pytest.param("iceberg", marks=pytest.mark.thorough)])
 def project(new_project, request):
     """customers: the model, tables: what its tables' names begin with, path: its file."""
     path = f"models/{request.param}/customers.sql"
@@ -60,6 +60,7 @@ def when(monkeypatch, spark):
     return arrange
 
 
+@pytest.mark.parametrize("project", ["delta", "iceberg"], indirect=True)
 def test_other_run_committed_the_same_batch(project, when, monkeypatch):
     project.run("run")
     project.table("events", [("u", 1, "Ada", 2)])

@@ -195,7 +195,6 @@ def test_a_table_of_that_name_is_kept_aside(make):
     assert len(project.sql(f"select * from {place}.customers")) == 3
 
 
-@pytest.mark.thorough
 def test_full_refresh_and_empty(make):
     project = make({"models/hadoop/customers.sql": model(", changelog=true")})
     tables = f"{project.place('hadoop')}.customers"
@@ -292,7 +291,6 @@ def test_wrong_data_commits_nothing(make, later):
     assert len(project.sql(f"select * from {state}.snapshots")) == before
 
 
-@pytest.mark.thorough
 def test_rows_are_counted_without_a_key(make):
     keyless = """
     {{ config(materialized='from_changelog', op_mapping={'c': 'INSERT', 'd': 'DELETE'},

@@ -57,7 +57,6 @@ def test_it_is_off_unless_the_variable_turns_it_on(project):
     assert models(**ON) == {"changelog_batch_rates", "changelog_health", "changelog_state_sizes"}
 
 
-@pytest.mark.thorough
 def test_sizes_of_every_kind_of_state(project):
     project.run("run", vars=ON)
     project.sql(

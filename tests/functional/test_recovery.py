@@ -61,8 +61,13 @@ CASES = {
 }
 
 USUAL = [
-    ("parquet", "contents", "next_run"),
+    ("delta", "contents", "next_run"),
+    ("delta", "changelog_against_state", "first_run"),
+    ("delta", "changelog_against_state", "next_run"),
+    ("delta", "keyless_changelog", "next_run"),
     ("iceberg", "changelog_against_state", "next_run"),
+    ("hadoop", "contents", "next_run"),
+    ("parquet", "contents", "next_run"),
 ]
 # all on Delta; the steps of the other formats are the same
 EVERY = [

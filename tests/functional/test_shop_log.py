@@ -52,7 +52,7 @@ LOGS = [
 ]
 
 
-USUAL = [("iceberg", "delivered_again", "changes")]
+USUAL = [(storage, "delivered_again", "changes") for storage in WITH_CHANGELOG]
 
 
 def project_files(logs: list[tuple[str, str, str]]) -> dict[str, str]:

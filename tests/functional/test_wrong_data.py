@@ -100,7 +100,6 @@ def test_nothing_is_written(outcome):
     assert outcome[1] == ["dbt_changelog_batches"]
 
 
-@pytest.mark.thorough
 def test_a_batch_with_wrong_data_leaves_the_table_as_it_was(new_project):
     model = FLAT.replace("values {rows} as events (op, id, name, lsn)", "{rows}")
     rows = "{{{{ source('bronze', 'events') }}}}"
