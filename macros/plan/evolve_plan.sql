@@ -1,8 +1,10 @@
 {#-
-  A plan whose query has other columns than the tables -> {plan, steps}: a new plan that the tables
-  can follow, and the steps that alter them before a batch is written; or an error. The plan that is
-  given stays as it is. stored: {log, state, changelog, row}: the batch log, and the columns of the
-  tables that are there, [{name, type, parts}], else none; row: those of the rows of an event table.
+  A plan whose query has other columns than the tables -> {plan, steps, warns}: a new plan that the
+  tables can follow, the steps that alter them before a batch is written, and what a run has to warn
+  of, if anything (run_program); or an error. The plan that is given stays as it is.
+
+  stored: {log, state, changelog, row}: the batch log, and the columns of the tables that are there,
+  [{name, type, parts}], else none; row: those of the rows of an event table.
 -#}
 {% macro evolve_plan(plan, batch) -%}
 {%- set stored = batch.stored -%}
@@ -34,10 +36,13 @@
     dbt_changelog._lifted(plan, found.narrower)) -%}
 {%- set ignores = plan.on_schema_change == 'ignore' and found.added != [] -%}
 {%- set keeps = plan.on_schema_change == 'append_new_columns' -%}
-{%- do exceptions.warn('The state of ' ~ plan.where ~ ' has no column '
+{%- set warns = {
+  'if': none,
+  'text': 'The state of ' ~ plan.where ~ ' has no column '
     ~ found.added | map(attribute='name') | join(', ')
     ~ ", so the contents leave it out. To fix: set on_schema_change='append_new_columns' to add it,"
-    ~ ' or leave it out of the query.') if ignores -%}
+    ~ ' or leave it out of the query.',
+} if ignores else none -%}
 {%- set followed = dbt_changelog.merged(lifted, dbt_changelog.restricted(lifted, stored.state)
     if ignores else dbt_changelog._with_absent(lifted, found.absent) if keeps else {}) -%}
 {%- set changes = {
@@ -48,12 +53,13 @@
 {%- if not changes.values() | sum(start=[])
     and followed.absent | map(attribute='name') | list == log.get('absent', [])
     and followed.uncompared == log.get('uncompared', []) -%}
-{{ return({'plan': followed, 'steps': []}) }}
+{{ return({'plan': followed, 'steps': [], 'warns': warns}) }}
 {%- endif -%}
 {%- set new = dbt_changelog.merged(followed, {'since': batch.id}) -%}
 {%- set noted = dbt_changelog.batch_log(new, log.batch) -%}
-{{ return({'plan': new, 'steps': [{'name': 'note columns', 'sql': dbt_changelog.set_properties_sql(
-      plan.relations.state, noted.properties, noted.comment)}]
+{{ return({'plan': new, 'warns': warns, 'steps': [{'name': 'note columns',
+      'sql': dbt_changelog.set_properties_sql(
+        plan.relations.state, noted.properties, noted.comment)}]
     + dbt_changelog._alter_changelog(new, stored)
     + dbt_changelog.change_columns(plan.relations.state, plan.storage.file_format, changes)}) }}
 {%- endmacro %}

@@ -1,14 +1,15 @@
 {#-
   The view of the contents, which is the commit where each run writes a new state, and what it makes
-  superfluous. A table of the model's name goes aside first.
+  superfluous. A table of the model's name goes aside first. warns: of what the contents leave out.
 -#}
-{% macro contents_steps(plan, batch) -%}
+{% macro contents_steps(plan, batch, warns=none) -%}
 {%- set steps, contents = [], plan.relations.contents -%}
 {%- do steps.append({'name': 'rename table aside',
     'sql': dbt_changelog.rename_table_sql(contents, batch.rename_to)}) if batch.rename_to -%}
 {%- do steps.append({
   'name': 'contents view',
   'always': true,
+  'warns': warns,
   'guards': dbt_changelog.guards(plan, batch, 'commit')
     if batch.writes and not dbt_changelog.format_of(plan.storage.file_format).merges else [],
   'sql': dbt_changelog._create_view_sql(plan, dbt_changelog.kernel_of(plan.kernel)

@@ -4,8 +4,9 @@
 
   A step: {name, sql}, and where it needs it: guards: what must hold just before (guards.sql);
   counts: its one row has counters by name; counters: {counter: column of its result}; warns: {if,
-  text}: a warning if a column of its row is not empty; ends: {without, sql}: if that column of its
-  row is 0, the batch ends here, after a last statement; always: it runs also after that.
+  text}: a warning, if a column of its row is not empty, or if `if` is none; ends: {without, sql}:
+  if that column of its row is 0, the batch ends here, after a last statement; always: it runs also
+  after that.
 
   var dbt_changelog_fail_after: the name of a step after which to fail, to see a recovery.
 -#}
@@ -22,8 +23,9 @@
 {%- set result = run_query(sql) -%}
 {%- set row = result.rows[0].dict() if result is not none and result.rows else {} -%}
 {%- do counters.update(dbt_changelog._counted(step, row)) -%}
-{%- if step.warns and row.get(step.warns.if) -%}
-{%- do exceptions.warn(step.warns.text | replace('{' ~ step.warns.if ~ '}', row[step.warns.if])) -%}
+{%- if step.warns and (step.warns.if is none or row.get(step.warns.if)) -%}
+{%- do exceptions.warn(
+    step.warns.text | replace('{' ~ step.warns.if ~ '}', row.get(step.warns.if) | string)) -%}
 {%- endif -%}
 {%- if step.ends and row[step.ends.without] | int == 0 -%}
 {%- set batch.ended = true -%}

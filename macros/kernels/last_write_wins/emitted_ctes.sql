@@ -126,16 +126,18 @@ neighbours as (
     *,
     case
       when {{ '_dbtc_is_stored or ' if has_state }}not _dbtc_is_live then null
-      when not coalesce(lag(_dbtc_is_live) over {{ by_key }}, false) then 'INSERT'
+      when not coalesce(lag(_dbtc_is_live) over {{ by_key | indent(2) }}, false) then 'INSERT'
       {{ "else 'UPDATE_AFTER'" if repeats
-         else "when lag(_image_hash) over " ~ by_key ~ " <> _image_hash then 'UPDATE_AFTER'" }}
+         else "when lag(_image_hash) over " ~ by_key | indent(2)
+              ~ " <> _image_hash then 'UPDATE_AFTER'" }}
     end as _dbtc_own_kind,
     case
       when not _dbtc_is_live then null
-      when not lead(_dbtc_is_live) over {{ by_key }} then 'DELETE'
+      when not lead(_dbtc_is_live) over {{ by_key | indent(2) }} then 'DELETE'
 {%- if retracts %}
-      when {{ 'lead(_dbtc_is_live) over ' ~ by_key if repeats
-              else 'lead(_image_hash) over ' ~ by_key ~ ' <> _image_hash' }} then 'UPDATE_BEFORE'
+      when {{ 'lead(_dbtc_is_live) over ' ~ by_key | indent(2) if repeats
+              else 'lead(_image_hash) over ' ~ by_key | indent(2) ~ ' <> _image_hash' }}
+        {{- " then 'UPDATE_BEFORE'" }}
 {%- endif %}
     end as _dbtc_next_kind,
     lead(_sequence) over {{ by_key }} as _dbtc_next_sequence

@@ -162,17 +162,17 @@ neighbours as (
     case
       when _dbtc_is_stored or not _dbtc_is_live then null
       when not coalesce(lag(_dbtc_is_live) over (
-      partition by `id`
-      order by _sequence, not _dbtc_is_stored
-    ), false) then 'INSERT'
+        partition by `id`
+        order by _sequence, not _dbtc_is_stored
+      ), false) then 'INSERT'
       else 'UPDATE_AFTER'
     end as _dbtc_own_kind,
     case
       when not _dbtc_is_live then null
       when not lead(_dbtc_is_live) over (
-      partition by `id`
-      order by _sequence, not _dbtc_is_stored
-    ) then 'DELETE'
+        partition by `id`
+        order by _sequence, not _dbtc_is_stored
+      ) then 'DELETE'
     end as _dbtc_next_kind,
     lead(_sequence) over (
       partition by `id`

@@ -77,24 +77,24 @@ neighbours as (
     case
       when not _dbtc_is_live then null
       when not coalesce(lag(_dbtc_is_live) over (
-      partition by `id`
-      order by _sequence
-    ), false) then 'INSERT'
+        partition by `id`
+        order by _sequence
+      ), false) then 'INSERT'
       when lag(_image_hash) over (
-      partition by `id`
-      order by _sequence
-    ) <> _image_hash then 'UPDATE_AFTER'
+        partition by `id`
+        order by _sequence
+      ) <> _image_hash then 'UPDATE_AFTER'
     end as _dbtc_own_kind,
     case
       when not _dbtc_is_live then null
       when not lead(_dbtc_is_live) over (
-      partition by `id`
-      order by _sequence
-    ) then 'DELETE'
+        partition by `id`
+        order by _sequence
+      ) then 'DELETE'
       when lead(_image_hash) over (
-      partition by `id`
-      order by _sequence
-    ) <> _image_hash then 'UPDATE_BEFORE'
+        partition by `id`
+        order by _sequence
+      ) <> _image_hash then 'UPDATE_BEFORE'
     end as _dbtc_next_kind,
     lead(_sequence) over (
       partition by `id`

@@ -275,6 +275,7 @@ CASES = {
         {"op_mapping": UPSERT, "read": BY_LSN, "counters": "full", "invalid_op_handling": "LOG"},
         FLAT,
     ),
+    "lookback": Model({"read": {**BY_LSN, "lookback": 5}}, FLAT),
     "constraints": Model(
         {},
         FLAT,

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from .logs import LOGS
+from .logs import LOGS, Log
 from .plans import CASES, Model, answer_columns, macros_of
 from .render import ROOT, Macros, Warehouse
 from .runs import REFRESH, Runs
@@ -110,7 +110,25 @@ def empty(model: Any) -> str:
 def nothing_new(model: Any) -> str:
     runs = Runs(model)
     runs.run(end=10)
+    runs.lake.counts["newer_rows"] = 0
     return runs.run(end=10).text
+
+
+def newer(model: Model) -> str:
+    """What tells, of a batch without a new position, whether it would write a row."""
+    runs = Runs(model)
+    runs.run(end=10)
+    runs.plan(end=10)
+    (asked,) = [sql for sql in runs.lake.statements if "newer_rows" in sql]
+    return asked
+
+
+def evolved_events(log: Log) -> str:
+    """A batch whose query has a column more than the event table."""
+    runs = Runs(log)
+    runs.run()
+    runs.model = replace(log, columns={**log.columns, "city": "string"})
+    return runs.run().text
 
 
 def purge(model: Any) -> str:
@@ -129,13 +147,13 @@ FROM_PROGRAMS: dict[Render, Iterable[str]] = {
     next: [
         *("default_op_mapping", "composite_key", "tie_last", "passthrough", "keyless"),
         *("parquet", "iceberg", "changelog", "changelog_against_state", "keyless_changelog"),
-        *("counted", "constraints", "state_backed"),
+        *("counted", "constraints", "state_backed", "lookback"),
     ],
     refresh: ["default_op_mapping", "changelog_against_state", "keyless_changelog"],
     resume: ["changelog", "keyless_changelog"],
     evolved: ["default_op_mapping", "changelog", "tie_last"],
-    empty: ["default_op_mapping"],
-    nothing_new: ["keyless"],
+    empty: ["default_op_mapping", "keyless"],
+    nothing_new: ["keyless", "lookback"],
     purge: ["keyless"],
 }
 TO_PROGRAMS: dict[Render, Iterable[str]] = {
@@ -143,7 +161,8 @@ TO_PROGRAMS: dict[Render, Iterable[str]] = {
     next: ["table_input", "table_without_key", "small_numbers", "changes_input"],
     refresh: ["table_input", "changes_input", "changes_without_key"],
     resume: ["table_input", "changes_input"],
-    empty: ["table_input"],
+    evolved_events: ["table_input", "changes_input"],
+    empty: ["table_input", "changes_input"],
 }
 # like another case in this
 NO_DECODE = [
@@ -154,6 +173,7 @@ NO_DECODE = [
     "parquet",
     "partitioned",
     "counted",
+    "lookback",
 ]
 TEXTS_OF_MODELS: dict[Render, Iterable[str]] = {
     decode: [case for case in CASES if case not in NO_DECODE],
@@ -163,7 +183,8 @@ TEXTS_OF_MODELS: dict[Render, Iterable[str]] = {
     standing: ["default_op_mapping", "keyless"],
     from_changelog: ["default_op_mapping", "images", "state_backed"],
     apply_changelog: ["composite_key"],
-    new_rows: ["counted", "keyless"],
+    new_rows: ["counted", "keyless", "lookback"],
+    newer: ["lookback"],
 }
 
 UPDATES = {"INSERT": "c", "UPDATE_BEFORE, UPDATE_AFTER": "u", "DELETE": "d"}
