@@ -42,7 +42,7 @@ checked_changes as (
     *,
     case
       when {{ dbt_changelog._is_no_kind_sql() }}
-        then 'a row kind that there is not'
+        then 'an unknown row kind'
       when {{ dbt_changelog.csv(key, suffix=' is null', separator=' or ') }}
         or _sequence is null then 'a NULL in the key or in _sequence'
       when _row_kind = 'INSERT' and _dbtc_is_there then 'INSERT of a key that is there'
@@ -80,7 +80,7 @@ with checked_changes as (
   select
     case
       when {{ dbt_changelog._is_no_kind_sql() }}
-        then 'a row kind that there is not'
+        then 'an unknown row kind'
       when sum({{ dbt_changelog.weight_sql() }}) over (
         partition by {{ groups | join(', ') }}
       ) < 0 then 'a row that goes more often than it comes'

@@ -22,7 +22,7 @@
     ~ plan.version, 'install the version of dbt_changelog that wrote it, or a later one'
     if log.plan.version > plan.version else 'run with --full-refresh to build the state anew'
     if plan.function == 'from_changelog' else 'rename or drop it and ' ~ plan.relations.state
-    ~ ', start its consumers anew, and run again') -%}
+    ~ ', let its consumers begin again, and run again') -%}
 {%- endif -%}
 {%- endmacro %}
 
@@ -58,11 +58,11 @@
 {%- if lacks and not log.plan.changelog -%}
 {%- do dbt_changelog.raise_invalid(plan.where, 'changelog', 'the state has '
     ~ log.batch.id ~ ' batches that a changelog would lack',
-    'run with --full-refresh: the changelog begins with the contents of then') -%}
+    'run with --full-refresh: the changelog begins with the contents at that time') -%}
 {%- elif lacks -%}
 {%- do dbt_changelog.raise_invalid(plan.where, 'changelog', 'the table ' ~ plan.relations.changelog
     ~ ' is gone, and consumers of it would miss what it had',
-    'restore it, or run with --full-refresh: it begins with the contents of then') -%}
+    'restore it, or run with --full-refresh: it begins with the contents at that time') -%}
 {%- elif log.plan.changelog and not plan.changelog -%}
 {%- do dbt_changelog.raise_invalid(plan.where, 'changelog', 'the model had a changelog, which would'
     ~ ' stop without a word to its consumers', 'set changelog=true, or run with --full-refresh') -%}
@@ -76,7 +76,7 @@
 {% macro _check_events(plan, stored, refreshes) -%}
 {%- set table, refuse, log = plan.relations.batch_log, dbt_changelog.raise_invalid, stored.log -%}
 {%- set anew = '; or rename or drop ' ~ table ~ (' and ' ~ plan.relations.state
-    if plan.input == 'table' else '') ~ ', start its consumers anew, and run again' -%}
+    if plan.input == 'table' else '') ~ ', let its consumers begin again, and run again' -%}
 {%- set mapping = {} -%}
 {%- for entry in plan.op_mapping -%}
 {%- do mapping.update({entry.kinds | join(', '): entry.code}) -%}
@@ -90,7 +90,7 @@
 {%- endfor -%}
 {%- if refreshes and plan.input == 'changes' and plan.reader is none and log.batch.id > 0 -%}
 {%- do refuse(plan.where, 'full_refresh', 'the events of ' ~ table ~ ' do not say which rows there'
-    ~ ' are, so how they differ can not be found', 'run without --full-refresh' ~ anew) -%}
+    ~ ' are, so the difference can not be found', 'run without --full-refresh' ~ anew) -%}
 {%- elif plan.stages and log.batch.id > 0 and stored.state is none -%}
 {%- do refuse(plan.where, 'state', 'the table ' ~ plan.relations.state
     ~ ', which remembers what ' ~ table ~ ' says, is gone', 'restore it' ~ anew) -%}

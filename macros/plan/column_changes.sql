@@ -37,7 +37,7 @@
 {%- if not plan.unique_key and (added or changes.absent or changes.retyped) -%}
 {%- do refuse(plan.where, 'on_schema_change', 'without unique_key a row is all of its columns, and '
     ~ (added + changes.absent + changes.retyped) | map(attribute='name') | join(', ')
-    ~ ' changed: rows of then would not be found again',
+    ~ ' changed: earlier rows would not be found again',
     'select the columns of the state in their types' ~ refresh) -%}
 {%- endif -%}
 {%- for column in changes.retyped if column.name == '_sequence' -%}

@@ -73,7 +73,7 @@
 {{ return([]) }}
 {%- endif -%}
 {%- set table, file_format = plan.relations.changelog, plan.storage.file_format -%}
-{%- set anew = 'rename or drop the changelog, start its consumers anew, and run with'
+{%- set anew = 'rename or drop the changelog, let its consumers begin again, and run with'
     ~ ' --full-refresh' -%}
 {%- if stored.log.plan.unique_key != plan.unique_key -%}
 {%- do dbt_changelog.raise_invalid(plan.where, 'unique_key', 'it is ' ~ plan.unique_key ~ ', but '
@@ -100,7 +100,7 @@
 {% macro _evolve_events(plan, stored) -%}
 {%- set table, refuse = plan.relations.batch_log, dbt_changelog.raise_invalid -%}
 {%- set found = dbt_changelog.column_changes(plan, stored.row) -%}
-{%- set anew = '; or rename or drop ' ~ table ~ ', start its consumers anew, and run again' -%}
+{%- set anew = '; or rename or drop ' ~ table ~ ', let its consumers begin again, and run again' -%}
 {%- for column in found.retyped -%}
 {%- do refuse(plan.where, 'input', "column '" ~ column.name ~ "' is " ~ column.type
     ~ ' in the query and ' ~ column.stored ~ ' in ' ~ table, 'cast it in the query' ~ anew) -%}

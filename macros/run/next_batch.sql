@@ -220,6 +220,6 @@
     ~ ' has batch ' ~ batch.id ~ ', which the state has not, and ' ~ plan.relations.staged
     ~ ', from which it would be finished, is gone',
     'restore that table; or delete from the changelog where _batch_id = ' ~ batch.id
-    ~ ', start the consumers that have read it anew, and run again') -%}
+    ~ ', let the consumers that have read it begin again, and run again') -%}
 {%- endif -%}
 {%- endmacro %}

@@ -77,11 +77,11 @@
 {%- if plan.function == 'to_changelog' and not asked and found.state is not none -%}
 {%- do dbt_changelog.raise_invalid(plan.where, 'changelog', 'the table ' ~ plan.relations.batch_log
     ~ ' is gone, and ' ~ state ~ ', which remembers what it said, is there',
-    'restore it, or start its consumers anew and run with --full-refresh') -%}
+    'restore it, or let its consumers begin again and run with --full-refresh') -%}
 {%- elif plan.function == 'from_changelog' and found.changelog is not none -%}
 {%- do dbt_changelog.raise_invalid(plan.where, 'changelog', 'the state ' ~ state
     ~ ' is gone, and the table ' ~ plan.relations.changelog ~ ' has batches of it',
-    'restore the state; or drop the changelog, start its consumers anew, and run again') -%}
+    'restore the state; or drop the changelog, let its consumers begin again, and run again') -%}
 {%- elif plan.function == 'from_changelog' and not asked
     and state.identifier in (dbt_changelog.view_text(plan.relations.contents) or '') -%}
 {%- do dbt_changelog.raise_invalid(plan.where, 'state', 'the table ' ~ state

@@ -122,7 +122,7 @@ from {{ table }}
 {%- for name in then if dbt_changelog.find_name(name, now) is none -%}
 {%- do dbt_changelog.raise_invalid(where, 'changes', relation ~ " had a column '" ~ name
     ~ "' at " ~ position.column ~ ' ' ~ position.value ~ ', where its changes begin',
-    'run with --full-refresh: this model then begins with the rows of now') -%}
+    'run with --full-refresh: this model then begins with the rows that the table has now') -%}
 {%- endfor -%}
 {%- for column in columns -%}
 {%- set name = dbt_changelog.quote(column.name) -%}
@@ -146,6 +146,6 @@ from {{ table }}
     ~ ' since ' ~ last.column ~ ' ' ~ last.get('snapshot', last.value)
     ~ ', up to which it was read',
     'run this model with --full-refresh: it appends the difference as one batch, and goes on'
-    ~ ' from there; then run it oftener than the table forgets') -%}
+    ~ ' from there; then run it more often than the table forgets its changes') -%}
 {%- endif -%}
 {%- endmacro %}

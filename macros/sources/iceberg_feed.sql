@@ -31,9 +31,9 @@
 {%- for snapshot in feed.way
     if snapshot[0] | string != start.snapshot and snapshot[2] | int > 0 -%}
 {%- do dbt_changelog.raise_invalid(feed.where, 'changes', 'snapshot ' ~ snapshot[0] ~ ' of '
-    ~ feed.relation ~ ' has delete files, and Iceberg gives no changes of such',
+    ~ feed.relation ~ ' has delete files, and Iceberg gives no changes of such tables',
     "select from the table without changes(): its changes are found; or set its write modes to"
-    ~ ' copy-on-write, write its files anew and run with --full-refresh') -%}
+    ~ ' copy-on-write, rewrite its files and run with --full-refresh') -%}
 {%- endfor -%}
 select
   _change_type as _row_kind,

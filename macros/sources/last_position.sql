@@ -33,7 +33,8 @@
 {%- if model and model.resource_type in ['model', 'snapshot'] and model.config.materialized != kind
 -%}
 {%- do dbt_changelog.raise_invalid(dbt_changelog.model_where(model), name,
-    'only a ' ~ kind ~ ' model knows what it has read already; here all would be read each time',
+    'only a ' ~ kind ~ ' model knows what it has read already; here every run would read'
+    ~ ' everything',
     'write it into the query of a ' ~ kind ~ ' model, and select from ' ~ relation ~ ' itself here')
 -%}
 {%- endif -%}

@@ -55,7 +55,7 @@
     and not read | select('in', last.position) | list -%}
 {%- do dbt_changelog.raise_invalid(plan.where, reader, 'it reads ' ~ read | join(', ') ~ ', but '
     ~ plan.relations.batch_log ~ ' has what ' ~ last.position | sort | join(', ')
-    ~ ' said, and would have twice what both say',
+    ~ ' said, and would contain the same changes twice',
     'run it with --full-refresh' ~ (': it appends the difference as one batch'
       if plan.function == 'to_changelog' else ' to build the state anew from what it reads now'))
 -%}

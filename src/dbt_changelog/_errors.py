@@ -35,7 +35,7 @@ KNOWN = [
         "The table {table} no longer has all that this run reads ({reason}): it was vacuumed, or "
         "its columns changed. Nothing was written.\n"
         "To fix: run this model with --full-refresh: it appends the difference as one batch, and "
-        "goes on from there; then run it oftener than the table forgets.",
+        "goes on from there; then run it more often than the table forgets its changes.",
     ),
     (
         TABLE,

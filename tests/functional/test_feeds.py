@@ -219,7 +219,7 @@ DAMAGE = {
             "alter table TABLE set tblproperties ('write.update.mode' = 'merge-on-read')",
             "update TABLE set name = 'ADA' where id = 1",
         ],
-        "has delete files, and Iceberg gives no changes of such",
+        "has delete files, and Iceberg gives no changes of such tables",
     ),
 }
 

@@ -240,7 +240,7 @@ def test_a_log_keeps_its_format(make, setting):
     for arguments in ([], [REFRESH]):
         message = project.run("run", *arguments, expect_failure=True).nodes["feed"].message
         assert "Invalid 'file_format' in to_changelog model 'feed': it is iceberg, but" in message
-        assert "start its consumers anew" in message
+        assert "let its consumers begin again" in message
     assert len(project.sql("select * from feed")) == 3
 
 
@@ -253,5 +253,5 @@ def test_a_changelog_keeps_its_format(make, setting):
     message = project.run("run", REFRESH, expect_failure=True).nodes["customers"].message
     assert "Invalid 'file_format' in from_changelog model 'customers': it is iceberg" in message
     assert "customers__changelog" in message
-    assert "start its consumers anew" in message
+    assert "let its consumers begin again" in message
     assert names(project) == ["ada", "bob", "eve"]

@@ -41,8 +41,8 @@ CASES = {
         [*GOOD, (B, 8, 0, 2, "'bob'"), (A, 9, 1, 2, "'Bob'")],
         ["UPDATE_AFTER without its UPDATE_BEFORE", "UPDATE_BEFORE without its UPDATE_AFTER"],
     ),
-    "unknown_kind": ([*GOOD, ("'insert'", 9, 0, 5, "'x'")], ["a row kind that there is not"]),
-    "null_kind": ([*GOOD, ("null", 9, 0, 5, "'x'")], ["a row kind that there is not"]),
+    "unknown_kind": ([*GOOD, ("'insert'", 9, 0, 5, "'x'")], ["an unknown row kind"]),
+    "null_kind": ([*GOOD, ("null", 9, 0, 5, "'x'")], ["an unknown row kind"]),
     "null_key": ([*GOOD, (C, 9, 0, "null", "'x'")], ["a NULL in the key or in _sequence"]),
     "null_sequence": ([*GOOD, (C, "null", 0, 5, "'x'")], ["a NULL in the key or in _sequence"]),
 }
@@ -56,7 +56,7 @@ BAGS = {
     ),
     "bag_with_unknown_kind": (
         [*TWICE, ("'insert'", 1, 0, 5, "'x'")],
-        ["a row kind that there is not"],
+        ["an unknown row kind"],
     ),
 }
 BAG_TABLES = {

@@ -139,7 +139,7 @@ def test_what_a_log_can_not_follow(make, arguments):
     for name, (argument, _) in changes.items():
         message = nodes[name].message or ""
         assert f"Invalid '{argument}' in to_changelog model '{name}': " in message
-        assert "start its consumers anew, and run again" in message
+        assert "let its consumers begin again, and run again" in message
         assert len(project.sql(f"select * from {name}")) == len(FIRST)
 
 

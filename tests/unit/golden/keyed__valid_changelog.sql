@@ -27,7 +27,7 @@ checked_changes as (
     *,
     case
       when _row_kind is null or _row_kind not in ('UPDATE_BEFORE', 'DELETE', 'INSERT', 'UPDATE_AFTER')
-        then 'a row kind that there is not'
+        then 'an unknown row kind'
       when `id` is null
         or _sequence is null then 'a NULL in the key or in _sequence'
       when _row_kind = 'INSERT' and _dbtc_is_there then 'INSERT of a key that is there'

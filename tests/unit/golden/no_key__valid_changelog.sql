@@ -2,7 +2,7 @@ with checked_changes as (
   select
     case
       when _row_kind is null or _row_kind not in ('UPDATE_BEFORE', 'DELETE', 'INSERT', 'UPDATE_AFTER')
-        then 'a row kind that there is not'
+        then 'an unknown row kind'
       when sum(if(_row_kind in ('INSERT', 'UPDATE_AFTER'), 1, -1)) over (
         partition by `id`, array_sort(map_entries(`tags`))
       ) < 0 then 'a row that goes more often than it comes'

@@ -95,7 +95,7 @@ def test_a_changelog_neither_begins_late_nor_stops(invalid, stored, now, words):
     [
         ("default_op_mapping", 3, "install the version of dbt_changelog that"),
         ("default_op_mapping", 1, "run with --full-refresh to build the state anew"),
-        ("table_input", 1, "start its consumers anew"),
+        ("table_input", 1, "let its consumers begin again"),
     ],
 )
 def test_tables_of_another_version(model, version, words):
