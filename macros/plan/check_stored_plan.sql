@@ -65,7 +65,8 @@
     'restore it, or run with --full-refresh: it begins with the contents at that time') -%}
 {%- elif log.plan.changelog and not plan.changelog -%}
 {%- do dbt_changelog.raise_invalid(plan.where, 'changelog', 'the model had a changelog, which would'
-    ~ ' stop without a word to its consumers', 'set changelog=true, or run with --full-refresh') -%}
+    ~ ' stop, and its consumers would not be told', 'set changelog=true, or run with'
+    ~ ' --full-refresh') -%}
 {%- endif -%}
 {%- endmacro %}
 

@@ -72,7 +72,16 @@ state_rows as (
   where _weight <> 0
 )
 
-select *
+select
+  `id`,
+  cast(`name` as string) as `name`,
+  `tags`,
+  `extra`,
+  `_weight`,
+  `_weight_before`,
+  `_image_hash`,
+  `_batch_id`,
+  `_changed_at`
 from state_rows;
 
 -- contents view

@@ -192,7 +192,14 @@ state_rows as (
   where _row_kind <> 'UPDATE_BEFORE'
 )
 
-select *
+select
+  `id`,
+  cast(`name` as string) as `name`,
+  `tags`,
+  cast(`city` as string) as `city`,
+  `_row_kind`,
+  `_batch_id`,
+  `_changed_at`
 from state_rows
 ) as change
 on state.`id` = change.`id`

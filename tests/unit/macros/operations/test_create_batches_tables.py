@@ -44,14 +44,16 @@ def test_iceberg_beside_contents_elsewhere():
     assert sql.startswith("create or replace table analytics.dbt_changelog_batches\nusing iceberg")
 
 
-def test_parquet_makes_an_empty_folder_at_most():
+def test_parquet_makes_a_folder_of_its_own():
     macros, _ = operation(
-        {"file_format": "parquet"}, adapter=SimpleNamespace(cache_added=lambda relation: None)
+        {"file_format": "parquet"},
+        adapter=SimpleNamespace(cache_added=lambda relation: None),
+        invocation_id="run-1",
     )
     macros.create_batches_tables()
     (sql,) = created(macros)
     assert sql.startswith("create table if not exists analytics.dbt_changelog_batches (\n")
-    assert sql.endswith("using parquet")
+    assert sql.endswith("using parquet\nlocation 'dbt_changelog_batches_run-1'")
 
 
 def test_a_table_that_another_run_made_meanwhile_is_kept():
@@ -75,10 +77,10 @@ def test_a_table_that_another_run_made_meanwhile_is_kept():
 def test_only_a_table_that_the_catalog_holds(implementation, file_format, made):
     added = []
     adapter = SimpleNamespace(cache_added=added.append)
-    macros, _ = operation({"file_format": file_format}, adapter=adapter)
+    macros, _ = operation({"file_format": file_format}, adapter=adapter, invocation_id="run-1")
     answer_catalog(macros.warehouse, implementation)
     macros.create_batches_tables()
-    assert [sql.split()[-1] for sql in created(macros)] == ([made] if made else [])
+    assert [f"using {made}" in sql for sql in created(macros)] == ([True] if made else [])
     assert len(added) == bool(made)
 
 

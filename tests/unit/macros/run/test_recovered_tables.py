@@ -81,7 +81,7 @@ def test_codes_may_come_and_go():
     ("stored", "now", "words"),
     [
         ({}, {"changelog": True}, "the state has 1 batches that a changelog would lack"),
-        ({"changelog": True}, {}, "the model had a changelog, which would stop without a word"),
+        ({"changelog": True}, {}, "the model had a changelog, which would stop, and its consumers"),
     ],
 )
 def test_a_changelog_neither_begins_late_nor_stops(invalid, stored, now, words):
