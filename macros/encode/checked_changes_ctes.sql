@@ -38,8 +38,8 @@ checked_changes as (
 {%- endmacro %}
 
 {#-
-  What every change must have. Changes that no code is for are left out here, unless the others are
-  made of them: netted, or joined as pairs.
+  What every change must have; a diff has seen to its kinds and keys. Changes that no code is for
+  are left out here, unless the others are made of them: netted, or joined as pairs.
 -#}
 {% macro _change_checks_sql(plan) -%}
 {%- set text = 'to_json(struct(' ~ dbt_changelog.csv(
@@ -47,8 +47,13 @@ checked_changes as (
 {%- set kinds = dbt_changelog.row_kinds() | sort -%}
 {%- set whole_text = 'to_json(struct(' ~ dbt_changelog.csv(
     ['_row_kind'] + (plan.unique_key or plan.get('payload', []))) ~ '))' -%}
-{%- set is_whole = plan.nets or plan.pairs -%}
+{%- set is_whole, is_diff = plan.nets or plan.pairs, plan.get('input') == 'table' -%}
+{%- set mapped = 'true' if is_whole else dbt_changelog.is_mapped_sql(plan) -%}
+{%- if is_diff and plan.encoding != 'append' -%}
+{{ return(mapped) }}
+{%- endif -%}
 case
+{%- if not is_diff %}
   when _row_kind is null or _row_kind not in ({{ dbt_changelog.literals(kinds) }}) then
     {{- ' ' ~ dbt_changelog.raise_error_sql("Unknown row kind in " ~ plan.where
       ~ ': _row_kind is not one of ' ~ kinds | join(', ') ~ ' in the change ', text,
@@ -60,6 +65,7 @@ case
       '.\nTo fix: name columns that are never NULL; or leave such rows out in the query, and the'
       ~ ' events do not have them.') }}
 {%- endfor %}
+{%- endif %}
 {%- if plan.encoding == 'append' %}
   when _row_kind <> 'INSERT' then
     {{- ' ' ~ dbt_changelog.raise_error_sql(
@@ -67,13 +73,13 @@ case
       whole_text, ".\nTo fix: set encoding='retract', or encoding='upsert' with unique_key; or"
       ~ ' make it a query that only adds rows.') }}
 {%- endif %}
-{%- if is_whole %}
+{%- if is_whole and not is_diff %}
   when _sequence is null then
     {{- ' ' ~ dbt_changelog.raise_error_sql(
       "Invalid '_sequence' in " ~ plan.where ~ ': it is NULL in the change ', text,
       '.\nTo fix: give the changelog an order, for example with sequence_by.') }}
 {%- endif %}
-  else {{ 'true' if is_whole else dbt_changelog.is_mapped_sql(plan) }}
+  else {{ mapped }}
 end
 {%- endmacro %}
 

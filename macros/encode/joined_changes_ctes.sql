@@ -11,6 +11,7 @@
     if grouped and kind in kinds -%}
 {%- do whole.append("when _row_kind = '" ~ half ~ "' and not _dbtc_is_pair then '" ~ kind ~ "'") -%}
 {%- endfor -%}
+{#- UPDATE_AFTER is last, and UPDATE_BEFORE before it -#}
 {%- set at_once = '(partition by ' ~ (dbt_changelog.csv(plan.unique_key) or '_sequence')
     ~ " order by _row_kind = 'UPDATE_AFTER', _row_kind = 'UPDATE_BEFORE')" -%}
 {%- if plan.get('input') == 'table' and not plan.unique_key -%}
@@ -23,12 +24,22 @@ joined_changes as (
   from checked_changes
 )
 {%- else -%}
-halves as (
+neighbours as (
   select
     *,
-    {{ dbt_changelog._is_pair_sql(at_once) | indent(4) }} as _dbtc_is_pair,
-    lag(_dbtc_image) over {{ at_once }} as _dbtc_before
+    lag(_row_kind, 2) over {{ at_once }} as _dbtc_kind_before_last,
+    lag(struct(_row_kind, _dbtc_image)) over {{ at_once }} as _dbtc_last,
+    lead(_row_kind) over {{ at_once }} as _dbtc_next_kind,
+    lead(_row_kind, 2) over {{ at_once }} as _dbtc_kind_after_next
   from checked_changes
+),
+
+halves as (
+  select
+    * except (_dbtc_kind_before_last, _dbtc_last, _dbtc_next_kind, _dbtc_kind_after_next),
+    {{ dbt_changelog._is_pair_sql() | indent(4) }} as _dbtc_is_pair,
+    _dbtc_last._dbtc_image as _dbtc_before
+  from neighbours
 ),
 
 joined_changes as (
@@ -47,19 +58,17 @@ joined_changes as (
 {%- endif -%}
 {%- endmacro %}
 
-{#-
-  Whether a change is half of the only update at its sequence. at_once: a window in which
-  UPDATE_AFTER is last, and UPDATE_BEFORE before it.
--#}
-{% macro _is_pair_sql(at_once) -%}
-coalesce(case _row_kind
+{#- Whether a change is half of the only update at its sequence, by its neighbours. -#}
+{% macro _is_pair_sql() -%}
+case _row_kind
   when 'UPDATE_BEFORE' then
-    lead(_row_kind) over {{ at_once }} = 'UPDATE_AFTER'
-    and lead(_row_kind, 2) over {{ at_once }} is null
-    and not lag(_row_kind) over {{ at_once }} <=> 'UPDATE_BEFORE'
+    not _dbtc_last._row_kind <=> 'UPDATE_BEFORE'
+    and _dbtc_next_kind <=> 'UPDATE_AFTER'
+    and _dbtc_kind_after_next is null
   when 'UPDATE_AFTER' then
-    lag(_row_kind) over {{ at_once }} = 'UPDATE_BEFORE'
-    and not lag(_row_kind, 2) over {{ at_once }} <=> 'UPDATE_BEFORE'
-    and lead(_row_kind) over {{ at_once }} is null
-end, false)
+    not _dbtc_kind_before_last <=> 'UPDATE_BEFORE'
+    and _dbtc_last._row_kind <=> 'UPDATE_BEFORE'
+    and _dbtc_next_kind is null
+  else false
+end
 {%- endmacro %}

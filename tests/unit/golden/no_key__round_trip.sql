@@ -68,21 +68,32 @@ with both_sides as (
     from changes_as_rows
   ),
 
-  halves as (
+  neighbours as (
     select
       *,
-      coalesce(case _row_kind
-        when 'UPDATE_BEFORE' then
-          lead(_row_kind) over (partition by _sequence order by _row_kind = 'UPDATE_AFTER', _row_kind = 'UPDATE_BEFORE') = 'UPDATE_AFTER'
-          and lead(_row_kind, 2) over (partition by _sequence order by _row_kind = 'UPDATE_AFTER', _row_kind = 'UPDATE_BEFORE') is null
-          and not lag(_row_kind) over (partition by _sequence order by _row_kind = 'UPDATE_AFTER', _row_kind = 'UPDATE_BEFORE') <=> 'UPDATE_BEFORE'
-        when 'UPDATE_AFTER' then
-          lag(_row_kind) over (partition by _sequence order by _row_kind = 'UPDATE_AFTER', _row_kind = 'UPDATE_BEFORE') = 'UPDATE_BEFORE'
-          and not lag(_row_kind, 2) over (partition by _sequence order by _row_kind = 'UPDATE_AFTER', _row_kind = 'UPDATE_BEFORE') <=> 'UPDATE_BEFORE'
-          and lead(_row_kind) over (partition by _sequence order by _row_kind = 'UPDATE_AFTER', _row_kind = 'UPDATE_BEFORE') is null
-      end, false) as _dbtc_is_pair,
-      lag(_dbtc_image) over (partition by _sequence order by _row_kind = 'UPDATE_AFTER', _row_kind = 'UPDATE_BEFORE') as _dbtc_before
+      lag(_row_kind, 2) over (partition by _sequence order by _row_kind = 'UPDATE_AFTER', _row_kind = 'UPDATE_BEFORE') as _dbtc_kind_before_last,
+      lag(struct(_row_kind, _dbtc_image)) over (partition by _sequence order by _row_kind = 'UPDATE_AFTER', _row_kind = 'UPDATE_BEFORE') as _dbtc_last,
+      lead(_row_kind) over (partition by _sequence order by _row_kind = 'UPDATE_AFTER', _row_kind = 'UPDATE_BEFORE') as _dbtc_next_kind,
+      lead(_row_kind, 2) over (partition by _sequence order by _row_kind = 'UPDATE_AFTER', _row_kind = 'UPDATE_BEFORE') as _dbtc_kind_after_next
     from checked_changes
+  ),
+
+  halves as (
+    select
+      * except (_dbtc_kind_before_last, _dbtc_last, _dbtc_next_kind, _dbtc_kind_after_next),
+      case _row_kind
+        when 'UPDATE_BEFORE' then
+          not _dbtc_last._row_kind <=> 'UPDATE_BEFORE'
+          and _dbtc_next_kind <=> 'UPDATE_AFTER'
+          and _dbtc_kind_after_next is null
+        when 'UPDATE_AFTER' then
+          not _dbtc_kind_before_last <=> 'UPDATE_BEFORE'
+          and _dbtc_last._row_kind <=> 'UPDATE_BEFORE'
+          and _dbtc_next_kind is null
+        else false
+      end as _dbtc_is_pair,
+      _dbtc_last._dbtc_image as _dbtc_before
+    from neighbours
   ),
 
   joined_changes as (

@@ -85,7 +85,6 @@ with changes_as_rows as (
     struct(* except (`_row_kind`, `_sequence`, `_ordinal`)) as _dbtc_row
   from analytics.customers_log__changes
   where case
-    when _row_kind is null or _row_kind not in ('DELETE', 'INSERT', 'UPDATE_AFTER', 'UPDATE_BEFORE') then raise_error(concat('Unknown row kind in to_changelog model \'customers_log\': _row_kind is not one of DELETE, INSERT, UPDATE_AFTER, UPDATE_BEFORE in the change ', to_json(struct(`_row_kind`, `_sequence`)), '.\nTo fix: give a changelog, for example from from_changelog or diff_tables.'))
     when _row_kind <> 'INSERT' then raise_error(concat('Invalid \'encoding\' in to_changelog model \'customers_log\': append has no event for the change ', to_json(struct(`_row_kind`, `id`, `name`)), '.\nTo fix: set encoding=\'retract\', or encoding=\'upsert\' with unique_key; or make it a query that only adds rows.'))
     else _row_kind in ('INSERT')
   end
