@@ -34,7 +34,7 @@ def changed_log(project: Project, table: str, text: str, other: str) -> str:
 
 
 def plain_words(log: dict[str, Any]) -> dict[str, str]:
-    """What stands in plain text beside a log, for a run that looks whether another one came first."""
+    """What stands in plain text beside a log: a run sees by it whether another one came first."""
     under_way = log.get("planned") or log
     run, batch = under_way.get("run"), under_way["batch"]["id"]
     words = {"dbt_changelog.run": f"{run} {batch}"} if run else {}

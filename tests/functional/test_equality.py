@@ -237,10 +237,11 @@ class Query:
         column = macros.describe_columns(f"select a as v from ({rows})")[0]
         a, b = (macros.comparable_sql(side, column) for side in ("a", "b"))
         self.equal = f"select n, {a} <=> {b} from ({rows}) order by n"
+        columns = {"compared": [column], "payload": ["v"], "uncompared": []}
         values = f"select n, 0 as side, a as v from ({rows}) union all select n, 1, b from ({rows})"
         self.each = (
             f"select n, xxhash64(isnull(v), {macros.hashable_sql('v', column)}) as hash,"
-            f" {macros.image_text_sql({'compared': [column], 'payload': ['v'], 'uncompared': []})} as text,"
+            f" {macros.image_text_sql(columns)} as text,"
             f" UNKNOWN as unknown from ({values}) order by n, side"
         )
         self.unknown = macros.equal_text_sql({"where": "a test"}, "struct(v)")
