@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,10 +12,11 @@ import pytest
 from .conftest import is_in_part, part_of_text
 
 
-def items(thorough: bool) -> list[Any]:
+def items(thorough: bool, fixtures: Sequence[str] = ()) -> list[Any]:
     marks = {"thorough": True} if thorough else {}
     return [
-        SimpleNamespace(nodeid=f"t.py::t[{n}]", get_closest_marker=marks.get) for n in range(99)
+        SimpleNamespace(nodeid=f"t.py::t[{n}]", get_closest_marker=marks.get, fixturenames=fixtures)
+        for n in range(99)
     ]
 
 
@@ -25,6 +27,12 @@ def test_each_thorough_test_is_in_one_part_and_no_other_test_in_any() -> None:
         assert sum(is_in_part(item, (n, 4)) for n in range(4)) == 1
         assert is_in_part(item, (0, 1))
     assert not any(is_in_part(item, (n, 4)) for item in items(False) for n in range(4))
+
+
+def test_what_shares_a_home_is_in_one_part() -> None:
+    shared = items(True, ["home"])
+    counts = [sum(is_in_part(item, (n, 4)) for item in shared) for n in range(4)]
+    assert sorted(counts) == [0, 0, 0, 99]
 
 
 @pytest.mark.parametrize("text", ["", "3", "4/4", "1/0", "-1/4", "1/4/2", "a/b"])

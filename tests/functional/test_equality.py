@@ -87,7 +87,6 @@ class Query:
         column = macros.describe_columns(f"select a as v from ({rows})")[0]
         a, b = (macros.comparable_sql(side, column) for side in ("a", "b"))
         self.equal = f"select n, {a} <=> {b} from ({rows}) order by n"
-        plan = {"compared": [column], "payload": ["v"], "uncompared": []}
         values = f"select n, 0 as side, a as v from ({rows}) union all select n, 1, b from ({rows})"
         plan = {"compared": [column], "payload": ["v"], "uncompared": []}
         self.each = (

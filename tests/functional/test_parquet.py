@@ -164,3 +164,19 @@ def test_refused_with_the_way_out(new_project):
         assert f"Invalid '{name}' in from_changelog model '{name}'" in (nodes[name].message or "")
         assert "To fix: " in (nodes[name].message or "")
     assert project.tables() == ["dbt_changelog_batches", "events"]
+
+
+def test_a_parquet_table_has_no_changes_to_read(new_project):
+    files = {
+        "models/sources.yml": SOURCES,
+        "models/feed.sql": """
+        {{ config(materialized='to_changelog', unique_key='id') }}
+        select * from {{ dbt_changelog.changes(source('bronze', 'events')) }}
+        """,
+    }
+    project = new_project(files, name="parquet")
+    project.sql("create table events using parquet as select 1 as id")
+    message = project.run("run", expect_failure=True).nodes["feed"].message
+    assert "events is neither a from_changelog model of this project nor a table of" in message
+    assert "To fix: " in message
+    assert project.tables() == ["dbt_changelog_batches", "events"]
