@@ -128,7 +128,9 @@
 {% macro _next_id(plan, last, found) -%}
 {%- set ids = [last.id] -%}
 {%- if last.id == 0 -%}
-{%- do ids.append(found.staged.batch.id) if found.staged and found.staged.uid == plan.uid -%}
+{#- a first batch that was only staged is begun again under its id -#}
+{%- do ids.append(found.staged.batch.id - (found.staged.creates | int))
+    if found.staged and found.staged.uid == plan.uid -%}
 {%- do ids.append(dbt_changelog._greatest(plan.relations.changelog, '_batch_id'))
     if found.changelog -%}
 {%- set batches = dbt_changelog.batches_relation(plan.relations.state) -%}

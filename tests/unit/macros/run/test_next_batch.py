@@ -196,6 +196,12 @@ def test_a_table_of_batches_of_someone_else_has_no_ids(columns):
     assert next_batch(runs)["id"] == 1
 
 
+def test_a_first_batch_that_was_only_staged_begins_again():
+    runs = Runs(CASES["changelog"])
+    runs.crash("stage changes")
+    assert next_batch(runs)["id"] == 1
+
+
 def test_what_another_model_has_staged_has_no_ids():
     runs = ran(CASES["changelog"], times=2)
     for name in (STATE, CHANGELOG):
