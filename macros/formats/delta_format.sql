@@ -12,6 +12,5 @@
   'droppable': {'delta.columnMapping.mode': 'name'},
   'widenable': {'delta.enableTypeWidening': 'true'},
   'small_ints': true,
-  'counts_inserts': true,
 }) }}
 {%- endmacro %}

@@ -7,7 +7,7 @@
   refuse that place for ever. clusters, transforms: what its layout can be. state_options: of a
   state with a key. mapped_names: properties that odd names of columns need; droppable, widenable:
   those that a table needs before a column is dropped, or gets a wider type. small_ints: it has
-  tinyint and smallint. counts_inserts: an INSERT gives its number of rows (num_inserted_rows).
+  tinyint and smallint.
 -#}
 {% macro format_of(name) -%}
 {{ return({

@@ -11,6 +11,5 @@
   'droppable': {},
   'widenable': {},
   'small_ints': false,
-  'counts_inserts': false,
 }) }}
 {%- endmacro %}

@@ -11,6 +11,5 @@
   'droppable': {},
   'widenable': {},
   'small_ints': true,
-  'counts_inserts': false,
 }) }}
 {%- endmacro %}

@@ -58,8 +58,6 @@
 {%- set log = dbt_changelog.batch_log(plan, batch.last, none if plan.stages or is_empty else batch)
 -%}
 {%- set columns = plan.state_columns + [{'name': plan.op}] -%}
-{%- set counts_itself = dbt_changelog.format_of(plan.storage.file_format).counts_inserts
-    and not batch.creates -%}
 {{ return([{
   'name': 'create event table' if is_empty else 'append changelog',
   'guards': (dbt_changelog.guards(plan, batch, 'first') if not plan.stages or is_empty else [])
@@ -67,8 +65,7 @@
   'sql': dbt_changelog.create_table_sql(
       table, plan.storage, columns, log.properties, events, log.comment) if batch.creates
     else dbt_changelog.append_sql(table, dbt_changelog.event_names(plan), events),
-  'counters': {'rows_inserted': 'num_inserted_rows'} if counts_itself else {},
-}] + ([] if counts_itself or is_empty else dbt_changelog._count_events_steps(plan, batch))) }}
+}] + ([] if is_empty else dbt_changelog._count_events_steps(plan, batch))) }}
 {%- endmacro %}
 
 {#- How many change events the batch appended. -#}

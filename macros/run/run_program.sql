@@ -3,10 +3,9 @@
   batch turned out to be none. All that ran so far is in target/run.
 
   A step: {name, sql}, and where it needs it: guards: what must hold just before (guards.sql);
-  counts: its one row has counters by name; counters: {counter: column of its result}; warns: {if,
-  text}: a warning, if a column of its row is not empty, or if `if` is none; ends: {without, sql}:
-  if that column of its row is 0, the batch ends here, after a last statement; always: it runs also
-  after that.
+  counts: its one row has counters by name; warns: {if, text}: a warning, if a column of its row is
+  not empty, or if `if` is none; ends: {without, sql}: if that column of its row is 0, the batch
+  ends here, after a last statement; always: it runs also after that.
 
   var dbt_changelog_fail_after: the name of a step after which to fail, to see a recovery.
 -#}
@@ -22,7 +21,7 @@
 {%- do write(dbt_changelog.program_text(ran)) -%}
 {%- set result = run_query(sql) -%}
 {%- set row = result.rows[0].dict() if result is not none and result.rows else {} -%}
-{%- do counters.update(dbt_changelog._counted(step, row)) -%}
+{%- do counters.update(dbt_changelog._counted(row)) if step.counts -%}
 {%- if step.warns and (step.warns.if is none or row.get(step.warns.if)) -%}
 {%- do exceptions.warn(
     step.warns.text | replace('{' ~ step.warns.if ~ '}', row.get(step.warns.if) | string)) -%}
@@ -74,12 +73,10 @@
 {{ return(text.sql) }}
 {%- endmacro %}
 
-{% macro _counted(step, row) -%}
+{% macro _counted(row) -%}
 {%- set counted = {} -%}
-{%- for name in dbt_changelog.counter_names() -%}
-{%- set column = name if step.counts else (step.counters or {}).get(name) -%}
-{%- do counted.update({name: row[column] | int})
-    if column and row.get(column) is not none -%}
+{%- for name in dbt_changelog.counter_names() if row.get(name) is not none -%}
+{%- do counted.update({name: row[name] | int}) -%}
 {%- endfor -%}
 {{ return(counted) }}
 {%- endmacro %}

@@ -58,7 +58,7 @@ def land(project, clicks, now):
     project.sql(
         f"insert into clicks {select}"
         if exists
-        else f"create table clicks using iceberg as {select}"
+        else f"create table clicks using {project.home} as {select}"
     )
 
 

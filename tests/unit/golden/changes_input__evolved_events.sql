@@ -142,6 +142,11 @@ change_events as (
 select *
 from change_events;
 
+-- count events
+select count(*) as rows_inserted
+from analytics.customers_log
+where _batch_id = 2;
+
 -- commit batch
 alter table analytics.customers_log set tblproperties (
   -- batch: {"id": 2, "position": {"analytics.customers__changelog": {"column": "_batch_id", "type": "bigint", "value": "20", "born": "run-0"}}}
@@ -177,7 +182,7 @@ select
   false as is_full_refresh,
   '{"analytics.customers__changelog": {"born": "run-0", "column": "_batch_id", "type": "bigint", "value": "10"}}' as from_position,
   '{"analytics.customers__changelog": {"column": "_batch_id", "type": "bigint", "value": "20", "born": "run-0"}}' as to_position,
-  cast(1 as bigint) as rows_inserted,
+  cast(0 as bigint) as rows_inserted,
   cast(null as bigint) as rows_updated,
   cast(null as bigint) as rows_deleted,
   cast(null as bigint) as events_late,

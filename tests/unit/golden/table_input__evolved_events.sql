@@ -168,6 +168,11 @@ change_events as (
 select *
 from change_events;
 
+-- count events
+select count(*) as rows_inserted
+from analytics.customers_log
+where _batch_id = 2;
+
 -- write state
 merge into analytics.customers_log__state as state
 using (
@@ -257,7 +262,7 @@ select
   false as is_full_refresh,
   '{}' as from_position,
   '{}' as to_position,
-  cast(1 as bigint) as rows_inserted,
+  cast(0 as bigint) as rows_inserted,
   cast(null as bigint) as rows_updated,
   cast(null as bigint) as rows_deleted,
   cast(null as bigint) as events_late,

@@ -93,9 +93,8 @@ class Lake(Warehouse):
         identifier = name.rsplit(".", 1)[-1]
         self.tables[name] = Table(self.layout(identifier), properties, _batches(sql))
 
-    def _write(self, sql: str, name: str) -> agate.Table:
+    def _write(self, sql: str, name: str) -> None:
         self.tables[name].batches |= _batches(sql)
-        return table([("1",)], ["num_inserted_rows"])
 
     def _set_properties(self, sql: str, name: str) -> None:
         self.tables[name].properties |= dict(PROPERTY.findall(sql))

@@ -33,15 +33,6 @@ def test_what_a_step_counts_is_known_to_those_after_it():
     assert macros.warehouse.statements[-1] == "note 3, null"
 
 
-def test_a_counter_may_be_a_column_of_what_a_write_gives():
-    step = {"name": "write", "sql": "insert into t (x)", "counters": {"rows_updated": "written"}}
-    lake = Lake(counts={})
-    lake.answer("^insert into t", lambda: lake._count("1 as written"))
-    lake.counts["written"] = 7
-    macros = macros_of(MODEL, lake)
-    assert macros.run_program([step])["counters"] == {"rows_updated": 7}
-
-
 @pytest.mark.parametrize(("written", "ended"), [(0, True), (4, False)])
 def test_a_batch_may_end(written, ended):
     first = {
