@@ -112,7 +112,7 @@ def test_a_snapshot_and_an_ephemeral_model_are_refused(built):
 def test_a_command_that_makes_no_batch_refuses_it_too(project, command):
     for name in ("rows_in_a_table", "rows_of_a_part", "changes_in_ours"):
         log = project.run(command, "--select", name, expect_failure=True).log
-        assert "Invalid '" in log and "all would be read each time" in log
+        assert "Invalid '" in log and "every run would read everything" in log
 
 
 def test_what_writes_nothing_gets_all_rows(project, nodes, capsys):
