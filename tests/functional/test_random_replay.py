@@ -241,19 +241,19 @@ def zone(spark):
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("number", range(PROJECTS))
-@pytest.mark.parametrize("home", ["delta", "iceberg"])
-def test_models_show_what_a_plain_replay_gives(new_project, zone, home, number):
-    seed = f"{SEED}:{home}:{number}"
+@pytest.mark.parametrize("storage", ["delta", "iceberg"])
+def test_models_show_what_a_plain_replay_gives(new_project, zone, storage, number):
+    seed = f"{SEED}:{storage}:{number}"
     chance = Random(seed)
-    logs = Logs(chance, home)
+    logs = Logs(chance, storage)
     files = {f"models/{name}.sql": text for name, text in MODELS.items()}
-    project = new_project({"models/sources.yml": SOURCES, **files}, "replay", 2, home)
-    create_tables(project, home, logs)
+    project = new_project({"models/sources.yml": SOURCES, **files}, "replay", 2, storage)
+    create_tables(project, storage, logs)
     story = [f"seed {seed}", f"type {ddl(logs.type)}"]
     for batch in range(1, BATCHES + 1):
         land(project, "events", logs.events, batch)
         land(project, "bag_events", logs.bag_events, batch)
-        change_people(project, chance, home, logs)
+        change_people(project, chance, storage, logs)
         zone(chance.choice(ZONES))
         if chance.random() < 0.7:
             model, step = chance.choice(list(MODELS)), chance.choice(STEPS)
