@@ -207,8 +207,9 @@ def change_people(project: Any, chance: Random, home: str, logs: Logs) -> None:
     for name in chance.choices(list(statements), k=chance.randint(1, 4)):
         project.sql(statements[name])
     if home == "delta" and chance.random() < 0.3:
-        version = project.sql("select max(version) from (describe history people)")[0][0]
-        project.sql(f"restore table people to version as of {chance.randint(1, version)}")
+        version = max(row.version for row in project.sql("describe history people"))
+        version = version and chance.randint(1, version)
+        project.sql(f"restore table people to version as of {version}")
 
 
 def create_tables(project: Any, home: str, logs: Logs) -> None:
