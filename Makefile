@@ -5,17 +5,17 @@ TESTS := $(BIN)/pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder
 READY := .venv/ready .work/jars/resolved.txt
 
 # Each commit has its part of the thorough tests; without git it is the first.
-PARTS := 8
+PARTS := 16
 COMMIT = $(shell git rev-parse --short=8 HEAD 2> /dev/null || echo 0)
 
 # What runs write stays below .work; nothing is sent or written home.
 export HYPOTHESIS_STORAGE_DIRECTORY := .work/hypothesis
 export DBT_SEND_ANONYMOUS_USAGE_STATS := false
 
-.PHONY: help setup demo report test test-thorough test-part lint goldens bench conformance thrift connect docs clean lock
+.PHONY: help setup demo report test test-thorough test-part lint goldens bench conformance thrift connect kafka cluster dbt-1.12 docs clean lock
 
 help: ## print this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z0-9.-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' Makefile
 
 setup: $(READY) ## make .venv and fetch the Spark jars; the other targets call it when needed
 	@echo "Ready: .venv ($$($(BIN)/python --version)) and .work/jars"
@@ -29,6 +29,7 @@ report: $(READY) ## plot what the demo's batches did: .work/report; ARGS='--proj
 test: $(READY) ## run the tests; choose some with ARGS, for example ARGS='tests/unit -k mapping'
 	@$(TESTS) $(ARGS)
 
+test-thorough: export DBT_CHANGELOG_KILLS ?= 5
 test-thorough: $(READY) ## run all tests, also those that repeat a behaviour in more places
 	@$(TESTS) -m 'thorough or not thorough' $(ARGS)
 
@@ -57,6 +58,15 @@ thrift: $(READY) ## run the integration project over a Spark Thrift server that 
 
 connect: $(READY) ## the same over Spark Connect
 	@$(BIN)/python scripts/over_server.py connect
+
+kafka: $(READY) ## fetch a Kafka broker and Spark's connector for tests/functional/test_kafka.py
+	@$(BIN)/python scripts/setup_kafka.py
+
+cluster: $(READY) ## the same on a Spark cluster that it starts: a master and two workers
+	@$(BIN)/python scripts/over_cluster.py
+
+dbt-1.12: $(READY) ## the same with dbt-core 1.12, in an environment of its own
+	@$(BIN)/python scripts/with_dbt_112.py
 
 docs: $(READY) ## build dbt's documentation of macros and models: .work/docs/static_index.html
 	@cd integration_tests && export DBT_LOG_PATH=../.work/logs DBT_TARGET_PATH=../.work/docs && \

@@ -10,9 +10,11 @@ import argparse
 import os
 import platform
 import shutil
+import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 
@@ -22,12 +24,47 @@ from tests.spark import LOCAL_SPARK, REPO, jars, storage_conf
 
 from .contestants import BARE, BY_HAND
 from .events import Sizes
-from .sections import SECTIONS, Bench
+from .rows import formats, partial_rows, truncates
+from .sections import (
+    STORAGES,
+    Bench,
+    batches,
+    difference,
+    emission,
+    encoding,
+    events_growth,
+    first_load,
+    json_strings,
+    log_growth,
+    table_growth,
+)
+from .streams import micro_batches, stream_memory, stream_rates
 
+SECTIONS: dict[str, Callable[[Bench], None]] = {
+    "load": first_load,
+    **{name: partial(batches, *storage) for name, storage in STORAGES.items()},
+    "table_growth": table_growth,
+    "log_growth": log_growth,
+    "emission": emission,
+    "encoding": encoding,
+    "difference": difference,
+    "json": json_strings,
+    "formats": formats,
+    "partial_rows": partial_rows,
+    "truncates": truncates,
+    "events_growth": events_growth,
+    "micro_batches": micro_batches,
+    "stream_rates": stream_rates,
+    "stream_memory": stream_memory,
+}
 CORES = os.cpu_count() or 1
 CONF = LOCAL_SPARK | {
     "spark.master": f"local[{CORES}]",
     "spark.sql.shuffle.partitions": str(CORES),
+    # the state store that transformWithState needs
+    "spark.sql.streaming.stateStore.providerClass": (
+        "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
+    ),
 }
 
 
@@ -55,7 +92,8 @@ def _heading(args: argparse.Namespace) -> str:
     return f"""\
 {", ".join(versions)}, Python {platform.python_version()}, {CORES} cores
 {", ".join(f"{name} {value}" for name, value in vars(args).items() if name != "only")}
-Seconds of the whole command; node: median of what dbt says of the model alone, without its start.
+Seconds of the whole command; node: median of what dbt says of the model alone, without its start,
+or of a stream Spark of its micro-batches.
 Ratios: to {BY_HAND} by whole commands, all others by node; {BARE} checks nothing.
 
 {"section":<44} {"contestant":<18} {" ".join(columns)}"""
@@ -70,7 +108,8 @@ def _spark() -> Iterator[tuple[SparkSession, Path]]:
         "spark.local.dir": str(folder / "local"),
         **storage_conf(folder),
     }
-    os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
+    # the workers of Python functions are of this environment too
+    os.environ |= {"SPARK_LOCAL_IP": "127.0.0.1", "PYSPARK_PYTHON": sys.executable}
     spark = SparkSession.builder.config(map=CONF | folders).getOrCreate()
     try:
         yield spark, folder

@@ -14,11 +14,13 @@ from pyspark.sql import SparkSession
 
 from tests.functional.project import Project
 
-from .events import EVENT, PAYLOAD
+from .events import EVENT, PAYLOAD, ROW
 from .queries import OUR_DIFF, OUR_EMISSION, OUR_ENCODING
 
 OURS, BY_HAND, BARE = "dbt_changelog", "dbt incremental", "bare SQL"
 NAMES = ", ".join(PAYLOAD)
+
+READ_ON = "{'column': 'lsn'}"
 
 OURS_MODEL = """
     {{ config(
@@ -61,6 +63,15 @@ JSON_MODEL = """
     )
 """
 
+# Kafka's text, and nothing said of its envelopes but their format and the columns of a row.
+PRESET_MODEL = """
+    {{ config(
+        materialized='from_changelog', format='debezium', unique_key='id', read='full',
+        payload_schema='$columns' $preset
+    ) }}
+    select value from {{ source('bronze', var('events')) }}
+"""
+
 SOURCES = """
     sources: [{name: bronze, schema: bench, tables: [{name: "{{ var('events') }}"}]}]
 """
@@ -91,6 +102,9 @@ class Seconds(NamedTuple):
 
 
 Turn = dict[str, Seconds]
+# those that have a state
+MODELS = ["ours", "ours_full", "ours_partial", "ours_truncated", "ours_json", "ours_preset"]
+MODELS += ["ours_preset_whole", "produced"]
 
 
 def timed(action: Callable[[], Any]) -> Seconds:
@@ -122,11 +136,17 @@ class Contest:
         properties = properties or {}
         texts = {
             "ours_full": OURS_MODEL.replace("$read", "'full'"),
-            "ours": OURS_MODEL.replace("$read", "{'column': 'lsn'}"),
-            "produced": OURS_MODEL.replace("$read", "{'column': 'lsn'}, changelog=true"),
+            "ours": OURS_MODEL.replace("$read", READ_ON),
+            "produced": OURS_MODEL.replace("$read", f"{READ_ON}, changelog=true"),
             "log": OUR_LOG,
             "by_hand": BY_HAND_MODEL,
+            "ours_partial": OURS_MODEL.replace("$read", READ_ON + ", ignore_null_updates=true"),
+            "ours_truncated": OURS_MODEL.replace("$read", READ_ON).replace(
+                "'d':", "'t': 'TRUNCATE', 'd':"
+            ),
             "ours_json": JSON_MODEL.replace("$event", EVENT),
+            "ours_preset": PRESET_MODEL.replace("$preset", ""),
+            "ours_preset_whole": PRESET_MODEL.replace("$preset", ", unavailable_value=''"),
             "emitted": OUR_EMISSION,
             "encoded": OUR_ENCODING,
             "compared": OUR_DIFF,
@@ -135,6 +155,7 @@ class Contest:
         files = {"models/sources.yml": SOURCES}
         for name, text in texts.items():
             text = text.replace("$names", NAMES).replace("$more", more)
+            text = text.replace("$columns", ROW)
             files[f"models/{storage}/{name}.sql"] = text
         if storage == "iceberg":
             spark.sql(f"create namespace if not exists ice.{schema}")
@@ -143,7 +164,7 @@ class Contest:
     def drop(self) -> None:
         """Begin from nothing."""
         place = self.project.place(self.storage)
-        for name in "ours", "ours_full", "ours_json", "produced":
+        for name in MODELS:
             self.project.spark.sql(f"drop view if exists {place}.{name}")
             for table in "state", "changelog", "changes":
                 self.project.spark.sql(f"drop table if exists {place}.{name}__{table}")

@@ -23,6 +23,7 @@ COLUMNS = {
     "lsn": "bigint",
 }
 PAYLOAD = tuple(COLUMNS)
+ROW = ", ".join(f"{name} {type_}" for name, type_ in COLUMNS.items())
 # the schema of an event as JSON
 IMAGE = f"struct<{', '.join(f'{name}: {type_}' for name, type_ in COLUMNS.items())}>"
 EVENT = f"op string, lsn bigint, before {IMAGE}, after {IMAGE}"
@@ -65,12 +66,13 @@ def batch_events(spark: SparkSession, sizes: Sizes, batch: int) -> DataFrame:
 
 
 def json_events(events: DataFrame) -> DataFrame:
-    """The events as envelopes with both images, the one before made from the one after."""
+    """The events as Debezium's envelopes, the image before made from the one after."""
     row = f"struct({', '.join(PAYLOAD)})"
     after = f"case when op <> 'd' then {row} end"
     before = f"case when op in ('u', 'd') then {row} end"
     options = "map('ignoreNullFields', 'false')"
-    envelope = f"struct(op, lsn, {before} as before, {after} as after)"
+    source = "struct('postgresql' as connector, lsn) as source"
+    envelope = f"struct(op, lsn, {before} as before, {after} as after, {source})"
     return events.selectExpr("lsn", f"to_json({envelope}, {options}) as value")
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from statistics import median
 
@@ -271,16 +270,3 @@ def peak(spark: SparkSession) -> int:
 def _pools(spark: SparkSession) -> list:  # type: ignore[type-arg]
     factory = spark._jvm.java.lang.management.ManagementFactory  # type: ignore[union-attr]
     return list(factory.getMemoryPoolMXBeans())
-
-
-SECTIONS: dict[str, Callable[[Bench], None]] = {
-    "load": first_load,
-    **{name: partial(batches, *storage) for name, storage in STORAGES.items()},
-    "table_growth": table_growth,
-    "log_growth": log_growth,
-    "emission": emission,
-    "encoding": encoding,
-    "difference": difference,
-    "json": json_strings,
-    "events_growth": events_growth,
-}

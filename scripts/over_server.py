@@ -24,6 +24,7 @@ from typing import NoReturn
 
 import yaml
 from jinja2 import Environment
+from whole_project import STEPS
 
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT, JARS = ROOT / "integration_tests", ROOT / ".work" / "jars"
@@ -48,6 +49,7 @@ class Server:
         return ROOT / ".work" / self.name
 
 
+STREAMS = ("path:models/stream", "a stream needs Spark in dbt's own process")
 SERVERS = {
     "thrift": Server(
         name="thrift",
@@ -56,6 +58,7 @@ SERVERS = {
         address="hive.server2.thrift.bind.host",
         port="hive.server2.thrift.port",
         module="pyhive",
+        excluded=(STREAMS,),
     ),
     "connect": Server(
         name="connect",
@@ -64,6 +67,7 @@ SERVERS = {
         address="spark.connect.grpc.binding.address",
         port="spark.connect.grpc.binding.port",
         module="grpc",
+        excluded=(STREAMS,),
     ),
 }
 
@@ -130,6 +134,11 @@ def running(server: Server, port: int) -> Iterator[None]:
         stop(process)
 
 
+def end_by_signals() -> None:
+    """A signal ends this process as an error does: with what it has started."""
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
+
+
 def stop(process: subprocess.Popen[bytes]) -> None:
     """End the server with all that it has started."""
     for kind in (signal.SIGTERM, signal.SIGKILL):
@@ -168,6 +177,7 @@ def dbt(server: Server, port: int, *arguments: str, fails: bool = False) -> None
         options += ["--target-path", str(server.work / "target")]
     environment = os.environ | {
         "PWD": str(PROJECT),
+        "DBT_CHANGELOG_WORK": str(server.work),
         "DBT_CHANGELOG_PORT": str(port),
         "DBT_SEND_ANONYMOUS_USAGE_STATS": "false",
     }
@@ -193,6 +203,7 @@ def main() -> None:
     if sys.argv[1:] not in (["thrift"], ["connect"]):
         sys.exit(__doc__)
     server = SERVERS[sys.argv[1]]
+    end_by_signals()
     if not list(JARS.glob("*.jar")):
         fail("set-up", "there are no jars in .work/jars", "run make setup")
     if find_spec(server.module) is None:
@@ -207,15 +218,9 @@ def main() -> None:
     print(f"Starting the server on port {port}, its log is .work/{server.name}/server.log")
     with running(server, port):
         print(f"It takes connections after {time.monotonic() - started:.0f} seconds", flush=True)
-        dbt(server, port, "deps")
-        dbt(server, port, "run-operation", "land_batch", "--args", "{batch: 1}")
-        dbt(server, port, "build", *exclude)
-        dbt(server, port, "run-operation", "land_batch", "--args", "{batch: 2}")
-        failure = ("--vars", "{dbt_changelog_fail_after: write state}")
-        dbt(server, port, "run", "--select", "customers", *failure, fails=True)
-        dbt(server, port, "build", "--select", "path:models/shop", "path:models/log", *exclude)
-        dbt(server, port, "run", "--select", "package:dbt_changelog")
-        dbt(server, port, "run-operation", "diagnose", "--args", "{model: customers}")
+        for words, fails in STEPS:
+            dbt(server, port, *words, *(exclude if words[0] == "build" else ()), fails=fails)
+        dbt(server, port, "run", "--select", STREAMS[0], fails=True)
     print(f"\nAll of it passed over {server.name}, in {time.monotonic() - started:.0f} seconds")
 
 

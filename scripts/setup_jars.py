@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import subprocess
+from collections.abc import Sequence
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
@@ -25,9 +26,16 @@ def wanted_packages() -> list[str]:
     return [line for line in lines if line and not line.startswith("#")]
 
 
-def shipped_artifacts(spark_home: Path) -> list[str]:
+def spark_home() -> Path:
+    spark = find_spec("pyspark")
+    assert spark and spark.origin
+    return Path(spark.origin).parent
+
+
+def shipped_artifacts() -> list[str]:
     """The jars pyspark has itself: first on the class path anyway, so not fetched a second time."""
-    return sorted({re.sub(r"-\d.*$", "", jar.stem) for jar in (spark_home / "jars").glob("*.jar")})
+    jars = (spark_home() / "jars").glob("*.jar")
+    return sorted({re.sub(r"-\d.*$", "", jar.stem) for jar in jars})
 
 
 def ivy_settings() -> list[str]:
@@ -43,16 +51,17 @@ def ivy_settings() -> list[str]:
     return ["--conf", f"spark.jars.ivySettings={path}"]
 
 
-def resolve(packages: list[str], spark_home: Path) -> None:
+def resolve(packages: Sequence[str], without: Sequence[str], target: str) -> None:
     """Run Ivy by submitting a class that only prints a version: no session, one process."""
-    excludes = ",".join(f"*:{artifact}" for artifact in shipped_artifacts(spark_home))
-    command = [str(spark_home / "bin" / "spark-submit"), "--packages", ",".join(packages)]
-    command += ["--conf", f"spark.jars.ivy={IVY}", "--conf", f"spark.jars.excludes={excludes}"]
+    excludes = ",".join(f"*:{artifact}" for artifact in without)
+    command = [str(spark_home() / "bin" / "spark-submit"), "--packages", ",".join(packages)]
+    command += ["--conf", f"spark.jars.ivy={IVY}"]
+    command += ["--conf", f"spark.jars.excludes={excludes}"] if excludes else []
     command += [*ivy_settings(), "--driver-java-options", "-XX:TieredStopAtLevel=1"]
     command += ["--class", "org.apache.hadoop.util.VersionInfo", "spark-internal"]
     WORK.mkdir(exist_ok=True)
     with LOG.open("w") as log:
-        environment = os.environ | {"SPARK_HOME": str(spark_home)}
+        environment = os.environ | {"SPARK_HOME": str(spark_home())}
         result = subprocess.run(command, env=environment, stdout=log, stderr=subprocess.STDOUT)
     if result.returncode:
         said = LOG.read_text(errors="replace")
@@ -63,27 +72,29 @@ def resolve(packages: list[str], spark_home: Path) -> None:
             "(.work/ivy.log has its words), valid are packages that the repositories in use have",
             "check the network, or name your own repository: DEFAULT_ARTIFACT_REPOSITORY=<address "
             f"of a Maven repository> or {SETTINGS_VARIABLE}=<path of an ivysettings.xml>, "
-            "and run make setup again",
+            f"and run {target} again",
         )
 
 
-def main() -> None:
-    packages = wanted_packages()
-    record = JARS / "resolved.txt"
+def fetch(
+    packages: Sequence[str], folder: Path, without: Sequence[str], target: str = "make setup"
+) -> None:
+    """The jars of these packages into a folder, unless it has them; none of the artifacts in
+    `without`."""
+    record = folder / "resolved.txt"
     state = "\n".join([f"pyspark {version('pyspark')}", *packages, ""])
     if not (record.is_file() and record.read_text() == state):
         check_java()
-        print("Resolving spark-packages.txt into .work/jars ...", flush=True)
-        spark = find_spec("pyspark")
-        assert spark and spark.origin
+        print(f"Resolving into {folder.relative_to(ROOT)}: {', '.join(packages)} ...", flush=True)
         shutil.rmtree(IVY, ignore_errors=True)
-        resolve(packages, Path(spark.origin).parent)
-        shutil.rmtree(JARS, ignore_errors=True)
-        (IVY / "jars").rename(JARS)
+        resolve(packages, without, target)
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.parent.mkdir(exist_ok=True)
+        (IVY / "jars").rename(folder)
         shutil.rmtree(IVY)
         record.write_text(state)
     record.touch()
 
 
 if __name__ == "__main__":
-    main()
+    fetch(wanted_packages(), JARS, shipped_artifacts())

@@ -3,8 +3,9 @@
     python scripts/trim_capture.py CAPTURE integration_tests/fixtures/shop
 
 CAPTURE holds shop.jsonl (one event a line) and shop_cuts/N/TABLE.csv (each table after the first N
-events). Written are the events between two cuts, batch_1.jsonl to batch_6.jsonl, and each table
-after each batch, customers_1.jsonl and so on. The README beside them says what is left out.
+events). Written are the events between two cuts, of customers and orders in batch_1.jsonl to
+batch_6.jsonl and of the other tables in others_1.jsonl to others_6.jsonl, and each table after each
+batch, customers_1.jsonl and so on. The README beside them says what is left out.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-TABLES = ("customers", "orders")
+TABLES = {"batch": ("customers", "orders"), "others": ("inventory", "sessions")}
 ENVELOPE = ("before", "after", "source", "op", "ts_ms")
 SOURCE = ("lsn", "txId", "ts_ms", "snapshot", "table")
 
@@ -54,11 +55,12 @@ def main(capture: Path, fixture: Path) -> None:
     cuts = sorted(int(folder.name) for folder in capture.glob("shop_cuts/*[0-9]"))
     start = 0
     for batch, end in enumerate(cuts, start=1):
-        kept = (e for e in events[start:end] if e["topic"].rsplit(".", 1)[-1] in TABLES)
-        write_lines(fixture / f"batch_{batch}.jsonl", map(trim_event, kept))
-        for table in TABLES:
-            rows = read_table(capture / "shop_cuts" / str(end) / f"{table}.csv")
-            write_lines(fixture / f"{table}_{batch}.jsonl", rows)
+        for name, tables in TABLES.items():
+            kept = (e for e in events[start:end] if e["topic"].rsplit(".", 1)[-1] in tables)
+            write_lines(fixture / f"{name}_{batch}.jsonl", map(trim_event, kept))
+            for table in tables:
+                rows = read_table(capture / "shop_cuts" / str(end) / f"{table}.csv")
+                write_lines(fixture / f"{table}_{batch}.jsonl", rows)
         start = end
 
 

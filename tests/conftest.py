@@ -17,6 +17,10 @@ LONG = [
     "test_keyless",
     "test_integration_project",
     "test_laws",
+    "test_streams",
+    "test_adopt",
+    "test_erase",
+    "test_shop_text",
     "test_feeds",
     "test_iceberg",
     "test_shop",
@@ -54,10 +58,12 @@ def part_of_text(text: str) -> tuple[int, int]:
 def is_in_part(item: pytest.Item, part: tuple[int, int]) -> bool:
     """The same answer in every process and at every commit, whatever other tests there are.
 
-    The tests of a file that lie in one home share a set-up that takes longer than they do.
+    The tests of a file that share a set-up, which takes longer than they do, stay together.
     """
     number, parts = part
-    name = item.nodeid.split("::")[0] if "home" in item.fixturenames else item.nodeid
+    made = item._fixtureinfo.name2fixturedefs  # type: ignore[attr-defined]
+    shares = any(found[-1].scope == "module" for found in made.values() if found)
+    name = item.nodeid.split("::")[0] if shares else item.nodeid
     thorough = item.get_closest_marker("thorough") is not None
     return thorough and crc32(name.encode()) % parts == number
 

@@ -42,6 +42,8 @@ TEST_SPARK = LOCAL_SPARK | {
     # what the first one made of 7 minutes of tests would fill the default of 240 MB
     "spark.driver.extraJavaOptions": (
         "-XX:+UseParallelGC -XX:ReservedCodeCacheSize=512m"
+        # Hadoop runs chmod for each file that it makes: without a helper process for each
+        " -Djdk.lang.Process.launchMechanism=VFORK"
         " -XX:Tier4InvocationThreshold=20000 -XX:Tier4MinInvocationThreshold=2400"
         " -XX:Tier4CompileThreshold=60000 -XX:Tier4BackEdgeThreshold=160000"
     ),
@@ -56,6 +58,10 @@ TEST_SPARK = LOCAL_SPARK | {
     # so does planning it anew after each of its stages
     "spark.sql.adaptive.enabled": "false",
     "spark.sql.lightweightPlanChangeValidation": "false",
+    # each statement's plan is made a text for a UI that is off: the short one
+    "spark.sql.ui.explainMode": "simple",
+    # the usual one asks a process of its own whether a file is a link
+    "spark.delta.logStore.file.impl": "io.delta.storage.LocalLogStore",
     "spark.sql.session.timeZone": "UTC",
     # dbt-spark forces this one
     "spark.sql.ansi.enabled": "false",
@@ -85,6 +91,11 @@ def jars() -> str:
     if not found:
         raise SystemExit(f"no jars in {JARS}: run `make setup` first")
     return ",".join(found)
+
+
+def without_spark() -> dict[str, str]:
+    """The environment for a process that starts a Spark of its own, not on that of the tests."""
+    return {name: value for name, value in os.environ.items() if "PYSPARK_GATEWAY" not in name}
 
 
 def start_jvm() -> tuple[str, str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Any
 
@@ -12,10 +11,15 @@ import pytest
 from .conftest import is_in_part, part_of_text
 
 
-def items(thorough: bool, fixtures: Sequence[str] = ()) -> list[Any]:
+def items(thorough: bool, scope: str = "function") -> list[Any]:
     marks = {"thorough": True} if thorough else {}
+    fixtures = {"tmp_path": [], "project": [SimpleNamespace(scope=scope)]}
     return [
-        SimpleNamespace(nodeid=f"t.py::t[{n}]", get_closest_marker=marks.get, fixturenames=fixtures)
+        SimpleNamespace(
+            nodeid=f"t.py::t[{n}]",
+            get_closest_marker=marks.get,
+            _fixtureinfo=SimpleNamespace(name2fixturedefs=fixtures),
+        )
         for n in range(99)
     ]
 
@@ -29,8 +33,8 @@ def test_each_thorough_test_is_in_one_part_and_no_other_test_in_any() -> None:
     assert not any(is_in_part(item, (n, 4)) for item in items(False) for n in range(4))
 
 
-def test_what_shares_a_home_is_in_one_part() -> None:
-    shared = items(True, ["home"])
+def test_what_shares_a_setup_is_in_one_part() -> None:
+    shared = items(True, "module")
     counts = [sum(is_in_part(item, (n, 4)) for item in shared) for n in range(4)]
     assert sorted(counts) == [0, 0, 0, 99]
 

@@ -18,7 +18,8 @@
   not read them twice.
 -#}
 {% macro every_event_sql() -%}
-{{ return('events tablesample (100 percent)  -- all of them; their JSON is parsed once so') }}
+{{ return('events tablesample (100 percent)'
+          ~ '  -- all rows; keeps Spark from parsing JSON more than once') }}
 {%- endmacro %}
 
 {#- What orders the changes of a key: one value, or a struct of several, most significant first. -#}
@@ -46,6 +47,7 @@
 {%- for name in plan.payload or [] -%}
 {%- do columns.append(dbt_changelog._column_sql(plan, name, dbt_changelog.quote(name))) -%}
 {%- endfor -%}
+{%- do columns.append(plan.columns_not_sent ~ ' as _dbtc_unsent') if plan.columns_not_sent -%}
 changes as (
   select
     {{ dbt_changelog.row_kind_sql(plan, upserts_only) | indent(4) }} as _row_kind,
@@ -72,12 +74,13 @@ changes as (
 {%- for name in plan.payload or [] -%}
 {%- do columns.append(dbt_changelog._column_sql(plan, name,
     dbt_changelog.image_key_sql(plan, name) if name in plan.unique_key
-    else '_dbtc_image.' ~ dbt_changelog.quote(name))) -%}
+    else dbt_changelog.image_value_sql(plan, name))) -%}
 {%- endfor -%}
 {%- for name in plan.passthrough -%}
 {%- do columns.append(dbt_changelog.quote(name)) -%}
 {%- endfor -%}
 {%- do columns.insert(0, '_dbtc_image.*') if not plan.payload -%}
+{%- do columns.append(plan.columns_not_sent ~ ' as _dbtc_unsent') if plan.columns_not_sent -%}
 row_kinds as (
   select
     {{ dbt_changelog._input_star_sql(plan) }},
@@ -111,18 +114,22 @@ changes as (
 {%- endmacro %}
 
 {#-
-  A column of the row, as the table has it: NULL where the query has it no more, cast where the
-  table has a wider type.
+  A column of the row, as the table has it: NULL where the query no longer has it, cast where
+  the table has a wider type.
 -#}
 {% macro _column_sql(plan, name, value) -%}
 {%- set column = dbt_changelog.quote(name) -%}
+{%- if name == plan.soft_delete -%}
+{{ return('false as ' ~ column) }}
+{%- endif -%}
 {%- for absent in plan.absent if absent.name == name -%}
 {%- do return('cast(null as ' ~ absent.type ~ ') as ' ~ column) -%}
 {%- endfor -%}
 {%- for lifted in plan.lifted if lifted.name == name -%}
 {%- do return('cast(' ~ value ~ ' as ' ~ lifted.type ~ ') as ' ~ column) -%}
 {%- endfor -%}
-{{ return(value ~ (' as ' ~ column if name in plan.unique_key and value != column)) }}
+{{ return(value ~ (' as ' ~ column if value not in [column, '_dbtc_image.' ~ column]
+                   or (name in plan.unique_key and value != column))) }}
 {%- endmacro %}
 
 {#-

@@ -24,12 +24,14 @@
     ~ ' never NULL, such as a coalesce that puts such events in place'),
 }) -%}
 {%- endfor -%}
+{%- set truncates = dbt_changelog.codes_with(plan.op_mapping, ['TRUNCATE']) -%}
 {%- for name in plan.unique_key if not plan.images -%}
 {%- do checks.append({
   'problem': text('key column ' ~ name ~ ' is NULL'),
-  'condition': dbt_changelog.quote(name) ~ ' is null',
+  'condition': dbt_changelog.quote(name) ~ ' is null' ~ (' and ' ~ op ~ ' not in ('
+    ~ dbt_changelog.literals(truncates) ~ ')' if truncates else ''),
   'error': dbt_changelog._null_error_sql(plan, 'unique_key', 'key column ' ~ name, 'name columns'
-    ~ ' that are never NULL, or mend the query that lost the key'),
+    ~ ' that are never NULL, or fix the query that lost the key'),
 }) -%}
 {%- endfor -%}
 {{ return(checks + (dbt_changelog._image_checks(plan) if plan.images else [])) }}
@@ -71,10 +73,14 @@ end
 {%- for name in plan.unique_key -%}
 {%- do known.append(dbt_changelog.image_key_sql(plan, name) ~ ' is not null') -%}
 {%- endfor -%}
+{%- set truncates = dbt_changelog.codes_with(plan.op_mapping, ['TRUNCATE']) != [] -%}
 {%- if not raises -%}
-{{ return(known | join(' and ')) }}
+{{ return(("_row_kind = 'TRUNCATE' or " if truncates) ~ known | join(' and ')) }}
 {%- endif -%}
 case
+{%- if truncates %}
+  when _row_kind = 'TRUNCATE' then true
+{%- endif %}
 {%- for name in plan.unique_key %}
   when {{ dbt_changelog.image_key_sql(plan, name) }} is null then
     {{ dbt_changelog._null_error_sql(plan, 'unique_key', 'key column ' ~ name,
@@ -135,7 +141,7 @@ end
 {% macro _null_image_error_sql(plan, side, kind) -%}
 {%- set source = 'let the source write the row before (Postgres: replica identity full)' -%}
 {%- set fixes = {
-  'INSERT': 'mend the query if it did not parse the image (from_json then gives NULL), or'
+  'INSERT': 'correct the query if it did not parse the image (from_json then gives NULL), or'
     ~ ' op_mapping if events of this code have no row after',
   'UPDATE_AFTER': "map the code to UPDATE_AFTER alone; or set state_ttl='0', and the previous row"
     ~ ' comes from the state; or ' ~ source if plan.unique_key
@@ -156,6 +162,10 @@ end
   "Unknown op code '", dbt_changelog.op_sql(plan),
   "' in column " ~ plan.op ~ ' of ' ~ plan.where ~ '. Known codes: '
   ~ plan.op_mapping | map(attribute='code') | join(', ')
-  ~ ".\nTo fix: add it to op_mapping, or set invalid_op_handling='SKIP' if such events change no"
-  ~ ' row; a truncate does: select what came after it, and run with --full-refresh.')) }}
+  ~ ".\nTo fix: " ~ ('correct the data_type of a column that is unreadable; ' if plan.wire else '')
+  ~ ('set unique_key, or let the source send a column that was not sent (Postgres: replica identity'
+    ~ ' full); ' if plan.wire and not plan.unique_key else '') ~ ('else ' if plan.wire else '')
+  ~ "add it to op_mapping, or set invalid_op_handling='SKIP' if such events change no"
+  ~ ' row; a truncate does: ' ~ ('map it to TRUNCATE.' if plan.unique_key
+    else 'select what came after it, and run with --full-refresh.'))) }}
 {%- endmacro %}

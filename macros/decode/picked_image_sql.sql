@@ -69,3 +69,20 @@ if(
 {%- endfor -%}
 {{ return('if(' ~ column ~ ' is null, null, named_struct(' ~ fields | join(', ') ~ '))') }}
 {%- endmacro %}
+
+{#-
+  A value of the image. An event that moves its row to another key has what it did not send in its
+  before image, if anywhere: the row is new under that key.
+-#}
+{% macro image_value_sql(plan, name) -%}
+{%- set column = dbt_changelog.quote(name) -%}
+{%- set value = '_dbtc_image.' ~ column -%}
+{%- for part in (plan.columns.after if plan.moves and plan.unavailable_value else [])
+    if part.name == name and name in plan.columns.before | map(attribute='name') -%}
+{%- set is_unsent = dbt_changelog.placeholder_sql(
+    plan.unavailable_value, value, part.type) -%}
+{%- do return("coalesce(if(_row_kind = 'INSERT' and " ~ is_unsent ~ ', ' ~ dbt_changelog.quote(
+    plan.before) ~ '.' ~ column ~ ', null), ' ~ value ~ ')') if is_unsent -%}
+{%- endfor -%}
+{{ return(value) }}
+{%- endmacro %}

@@ -30,7 +30,7 @@ pairs as (
   full outer join _dbtc_after_rows using ({{ key }})
 ),
 {% if not typed %}
-{{ dbt_changelog._one_type_ctes('pairs') }},
+{{ dbt_changelog._one_type_ctes(plan, 'pairs') }},
 {% endif %}
 compared_pairs as (
   select
@@ -94,7 +94,7 @@ both_tables as (
   from {{ after }}
 ),
 
-{{ dbt_changelog._one_type_ctes('both_tables') }},
+{{ dbt_changelog._one_type_ctes(plan, 'both_tables') }},
 
 counted_rows as (
   select
@@ -148,11 +148,12 @@ end
   Rows before and after with one more, the row before in the columns of the row after
   (_dbtc_before_row), as CTEs: -> `rows_of_one_type`.
 -#}
-{% macro _one_type_ctes(input) -%}
+{% macro _one_type_ctes(plan, input) -%}
 converted_rows as (
   select
     *,
-    {{ dbt_changelog._read_as_sql('_dbtc_before', '_dbtc_after') | indent(4) }} as _dbtc_converted
+    {{ dbt_changelog._read_as_sql(plan, '_dbtc_before', '_dbtc_after') | indent(4) }}
+      as _dbtc_converted
   from {{ input }}
 ),
 
@@ -167,12 +168,27 @@ rows_of_one_type as (
 
 {#-
   A row with the columns of another: by name, with NULL for what it lacks. Neither's columns are
-  known here, but Spark knows the types. Where these are one, nobody reads this.
+  known here, but Spark knows the types. Where these are one, nobody reads this. Keys of maps that
+  are no strings have no text that can be read again; and a type as Spark writes it has no quotes.
 -#}
-{% macro _read_as_sql(row, other) -%}
-from_json(
-  {{ dbt_changelog.row_text_sql(row) }},
-  if(typeof({{ row }}) = typeof({{ other }}), 'struct<_:int>', typeof({{ other }})),
-  map({{ dbt_changelog.text_formats() }})
+{% macro _read_as_sql(plan, row, other) -%}
+{%- set type, wanted = 'typeof(' ~ row ~ ')', 'typeof(' ~ other ~ ')' -%}
+{%- set unspelled = type ~ " rlike 'map<(binary|struct|array)'\n    or " ~ wanted
+    ~ " rlike 'map<(?!string,)|[^A-Za-z0-9_:,<>()]'" -%}
+if(
+  {{ type }} <> {{ wanted }} and (
+    {{ unspelled }}
+  ),
+  {{ dbt_changelog.unspelled_error_sql(plan, "concat(" ~ type ~ ", ' and ', " ~ wanted ~ ")") }},
+  from_json(
+    {{ dbt_changelog.row_text_sql(row) }},
+    if(
+      {{ type }} = {{ wanted }}
+        or {{ unspelled | indent(4) }},
+      'struct<_:int>',
+      {{ wanted }}
+    ),
+    map({{ dbt_changelog.text_formats() }})
+  )
 )
 {%- endmacro %}

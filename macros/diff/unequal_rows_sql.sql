@@ -1,4 +1,4 @@
-{#- The rows that one relation has oftener than the other, and how often each has them. -#}
+{#- The rows that one relation has more often than the other, and how often each has them. -#}
 {% macro unequal_rows_sql(columns, ours, theirs, in_ours, in_theirs) -%}
 {%- set names, values = dbt_changelog.csv(columns | map(attribute='name'), separator=',\n    '), []
 -%}

@@ -4,10 +4,10 @@
   kind, -> `split_changes` after it.
 
   The row before is what the last change left (_dbtc_known), whatever an UPDATE_BEFORE says of it;
-  if none is known, that UPDATE_BEFORE's. A change to an equal row that is known is none. The kind
-  of the first change of a key is taken at its word; with a state_ttl nothing was before it.
+  if none is known, that UPDATE_BEFORE's. A change to an equal row that is known is left out. The
+  kind of the first change of a key is taken at its word; with a state_ttl nothing was before it.
 
-  explode drops what is none; for a `where` Spark would compare the rows again and again.
+  explode drops what has no kind; for a `where` Spark would compare the rows again and again.
 -#}
 {% macro net_changes_ctes(plan) -%}
 {%- set has_state, repeats = plan.state_ttl is not none, plan.state_ttl not in [none, '0'] -%}

@@ -4,6 +4,7 @@
 -#}
 {% macro change_columns(relation, file_format, changes) -%}
 {%- set format, steps, added = dbt_changelog.format_of(file_format), [], [] -%}
+{%- set dropped = [] -%}
 {%- set properties = dbt_changelog.merged(
     dbt_changelog.required_properties(file_format, changes.added),
     format.droppable if changes.absent else {}, format.widenable if changes.retyped else {}) -%}
@@ -18,9 +19,12 @@
 {%- do steps.append({'name': 'add columns',
     'sql': 'alter table ' ~ relation ~ ' add columns (' ~ added | join(', ') ~ ')'}) -%}
 {%- endif -%}
-{%- if changes.absent -%}
+{%- for column in changes.absent -%}
+{%- do dropped.append(column.get('path', dbt_changelog.quote(column.name))) -%}
+{%- endfor -%}
+{%- if dropped -%}
 {%- do steps.append({'name': 'drop columns', 'sql': 'alter table ' ~ relation
-    ~ ' drop columns (' ~ dbt_changelog.csv(changes.absent | map(attribute='name')) ~ ')'}) -%}
+    ~ ' drop columns (' ~ dropped | join(', ') ~ ')'}) -%}
 {%- endif -%}
 {%- for column in changes.retyped -%}
 {%- do steps.append({'name': 'widen column', 'sql': 'alter table ' ~ relation

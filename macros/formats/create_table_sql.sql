@@ -3,15 +3,18 @@
 {#-
   A table with rows, in one commit. storage: {file_format, partition_by, cluster_by, location_root,
   properties}, the user's; columns: those whose names the table must be able to spell. properties:
-  ours; comment: a line on them, for who reads it; options: of the format; sorted_by: columns, so
-  that each file has its own range of them: a batch in a part of the keys rewrites only its files.
+  ours; comment: a line on them, for whoever reads it; options: of the format; sorted_by: columns,
+  so that each file has its own range of them: a batch in a part of the keys rewrites only its
+  files; is_new: nothing is there. Streams may read it, and those of Iceberg read no snapshot
+  that replaces.
 -#}
 {% macro create_table_sql(relation, storage, columns, properties, rows, comment='', options='',
-                          sorted_by=[]) -%}
+                          sorted_by=[], is_new=false) -%}
+{%- set format = dbt_changelog.format_of(storage.file_format) -%}
 {%- set all = dbt_changelog.merged(
     dbt_changelog.required_properties(storage.file_format, columns), storage.properties, properties)
 -%}
-{{ dbt_changelog.format_of(storage.file_format).create }} {{ relation }}
+{{ format.create_log if is_new else format.create }} {{ relation }}
 using {{ storage.file_format }}
 {%- if options %}
 {{ options }}
@@ -34,7 +37,7 @@ as
 {#-
   Columns to be written. char(n) and varchar(n) become strings, which is also what Spark describes
   them as: as they are, a new table would limit their length too, and Delta fails to MERGE by such a
-  key. names: the columns; types: [{name, type}] of those that may be one; all, if none is.
+  key. names: the columns; types: [{name, type}] of those that may be one. Without any: [].
 -#}
 {% macro written_columns_sql(names, types) -%}
 {%- set strings, columns = types | selectattr('type', 'equalto', 'string')
@@ -44,7 +47,7 @@ as
 {%- do columns.append('cast(' ~ column ~ ' as string) as ' ~ column if name in strings
     else column) -%}
 {%- endfor -%}
-{{ return('\n  ' ~ columns | join(',\n  ') if names | select('in', strings) | list else ' *') }}
+{{ return(columns if names | select('in', strings) | list else []) }}
 {%- endmacro %}
 
 {#- How a table beside a model's own is stored: in its location_root, without its layout. -#}

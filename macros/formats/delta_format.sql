@@ -4,6 +4,7 @@
   'name': 'Delta',
   'merges': true,
   'create': 'create or replace table',
+  'create_log': 'create or replace table',
   'clusters': true,
   'transforms': false,
   'state_options':

@@ -4,6 +4,7 @@
   'name': 'Iceberg',
   'merges': true,
   'create': 'create or replace table',
+  'create_log': 'create table',
   'clusters': false,
   'transforms': true,
   'state_options': '',

@@ -4,6 +4,7 @@
   'name': 'Parquet',
   'merges': false,
   'create': 'create table',
+  'create_log': 'create table',
   'clusters': false,
   'transforms': false,
   'state_options': '',

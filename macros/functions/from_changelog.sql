@@ -18,12 +18,7 @@
 {% macro _state_backed_sql(plan, input) -%}
 with {{ dbt_changelog.decode_ctes(plan, input, upserts_only=true) }},
 
-hashed_changes as (
-  select
-    *,
-    {{ dbt_changelog.image_hash_sql(plan) | indent(4) }} as _image_hash
-  from changes
-),
+{{ dbt_changelog.image_hashes_cte(plan) }},
 
 {{ dbt_changelog.winners_ctes(plan, 'hashed_changes', false, dbt_changelog.rank_sql(plan)) }},
 

@@ -15,6 +15,7 @@
   'rows': dbt_changelog.changed_rows_cte,
   'merge': dbt_changelog.merge_snapshot_sql,
   'purge': none,
+  'erased': none,
   'contents': dbt_changelog.snapshot_sql,
 }) }}
 {%- endmacro %}

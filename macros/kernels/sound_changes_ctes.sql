@@ -4,7 +4,7 @@
   `hashed_changes`.
 -#}
 {% macro sound_changes_ctes(plan) -%}
-{{ dbt_changelog.events_cte(plan.query) }},
+{{ dbt_changelog.events_ctes(plan, plan.query) }},
 
 sound_events as (
   select *
@@ -16,12 +16,7 @@ sound_events as (
                              raises=false) }}
 {%- if plan.unique_key %},
 
-hashed_changes as (
-  select
-    *,
-    {{ dbt_changelog.image_hash_sql(plan) | indent(4) }} as _image_hash
-  from changes
-)
+{{ dbt_changelog.image_hashes_cte(plan) }}
 {%- endif -%}
 {%- endmacro %}
 
@@ -31,7 +26,7 @@ hashed_changes as (
 -#}
 {% macro count_problems_sql(plan) -%}
 with {{ dbt_changelog.sound_changes_ctes(plan) if plan.unique_key or plan.partition_checks
-        else dbt_changelog.events_cte(plan.query) }},
+        else dbt_changelog.events_ctes(plan, plan.query) }},
 {% if plan.unique_key %}
 {{ dbt_changelog.tied_changes_cte(plan, 'hashed_changes') }},
 {% endif %}

@@ -2,11 +2,13 @@
 {% materialization from_changelog, adapter='spark', supported_languages=['sql', 'python'] %}
 
   {#- 1. plan: read and check the configs; nothing is written before all of it holds -#}
-  {% set plan = dbt_changelog.from_changelog_plan(model, sql, this) %}
+  {% set plan = dbt_changelog.from_changelog_plan(model, dbt_changelog.query_of_model(), this) %}
   {% do dbt_changelog.check_contract(plan) %}
   {{ run_hooks(pre_hooks) }}
 
-  {#- 2. source: finish what an earlier run left; the batch is what the query says it reads -#}
+  {#- 2. source: finish what an earlier run left, take over a table of the model's name (adopt);
+         the batch is what the query says it reads -#}
+  {% set plan = dbt_changelog.adopt_table(plan) %}
   {% set batch = dbt_changelog.next_batch(plan) %}
 
   {#- 3. program: every step of the run as data, readable in target/run -#}

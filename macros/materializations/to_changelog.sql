@@ -2,7 +2,7 @@
 {% materialization to_changelog, adapter='spark', supported_languages=['sql', 'python'] %}
 
   {#- 1. plan: read and check the configs; nothing is written before all of it holds -#}
-  {% set plan = dbt_changelog.to_changelog_plan(model, sql, this) %}
+  {% set plan = dbt_changelog.to_changelog_plan(model, dbt_changelog.query_of_model(), this) %}
   {% do dbt_changelog.check_contract(plan) %}
   {{ run_hooks(pre_hooks) }}
 

@@ -29,21 +29,42 @@
 {%- set held = dbt_changelog.catalog(batches.schema).formats or dbt_changelog.file_formats() -%}
 {%- set found = wanted | select('in', held) | sort -%}
 {#- asked again: what another run has made since is not replaced -#}
-{%- do run_query(dbt_changelog._create_batches_sql(batches, found[0]))
-    if found and not dbt_changelog.table_exists(batches) -%}
-{%- do adapter.cache_added(batches) if found -%}
+{%- set sql = dbt_changelog._create_batches_sql(batches, found[0])
+    if found and not dbt_changelog.table_exists(batches) else none -%}
+{%- set made = dbt_changelog._try(batches, sql) if sql else found -%}
+{%- do adapter.cache_added(batches) if made -%}
 {%- endmacro %}
 
 {% macro _add_columns(batches) -%}
-{%- set found = dbt_changelog.describe_query('select * from ' ~ batches)
-    | map(attribute='name') | list -%}
-{%- set added = [] -%}
+{%- set described, found, added = dbt_changelog.attempt(
+    'describe query select * from ' ~ batches), [], [] -%}
+{%- if described.error -%}
+{#- a table that can't be read is to all models as one that is not there -#}
+{%- do adapter.cache_dropped(batches) -%}
+{{ return(dbt_changelog._warn_of_table(batches, described.error)) }}
+{%- endif -%}
+{%- for row in described.table -%}
+{%- do found.append(row[0]) -%}
+{%- endfor -%}
 {%- for column in dbt_changelog.batch_columns()
     if dbt_changelog.find_name(column.name, found) is none -%}
 {%- do added.append(column.name ~ ' ' ~ column.type) -%}
 {%- endfor -%}
-{%- do run_query('alter table ' ~ batches ~ ' add columns (' ~ added | join(', ') ~ ')')
-    if added -%}
+{%- do dbt_changelog._try(batches, 'alter table ' ~ batches ~ ' add columns ('
+    ~ added | join(', ') ~ ')') if added -%}
+{%- endmacro %}
+
+{#- Whether a statement that the table needs has succeeded; no model fails because of it. -#}
+{% macro _try(batches, sql) -%}
+{%- set outcome = dbt_changelog.attempt(sql) -%}
+{%- do dbt_changelog._warn_of_table(batches, outcome.error) if outcome.error -%}
+{{ return(not outcome.error) }}
+{%- endmacro %}
+
+{% macro _warn_of_table(batches, error) -%}
+{%- do exceptions.warn('The table ' ~ batches ~ ' could not be made, read or changed: ' ~ error
+    ~ '. The models run all the same; their batches may have no row in it.'
+    ~ ' To fix: drop or rename what is there; the next run makes the table.') -%}
 {%- endmacro %}
 
 {#-

@@ -1,6 +1,6 @@
 {#-
   A row of counts per model whose state is there. Parquet has another state after each run, so
-  these are the sizes of now: for a table, not for a view.
+  these are the current sizes: for a table, not for a view.
 -#}
 {% macro state_sizes_sql() -%}
 {%- set queries = [] -%}

@@ -2,13 +2,16 @@
 {% macro check_catalogs(where, node, relation) -%}
 {%- set catalog = dbt_changelog.catalog(node.schema) -%}
 {%- do dbt_changelog._check_file_format(where, node, catalog) -%}
-{%- if node.config.materialized == 'from_changelog' -%}
+{%- if dbt_changelog.model_function(node) == 'from_changelog' -%}
 {%- do dbt_changelog._check_contents_schema(where, node, relation,
     catalog if relation.schema == node.schema else dbt_changelog.catalog(relation.schema)) -%}
 {%- endif -%}
 {%- endmacro %}
 
-{#- The catalog of a model's tables must hold its file format: some only seem to take others. -#}
+{#-
+  The catalog of a model's tables must hold its file format: some accept another format without an
+  error, and write their own.
+-#}
 {% macro _check_file_format(where, node, catalog) -%}
 {%- set file_format, formats = dbt_changelog.model_file_format(node), catalog.formats -%}
 {%- if formats is none or file_format in formats -%}

@@ -2,7 +2,10 @@
 {% macro check_model_config(where, node) -%}
 {%- set own, planned = dbt_changelog.own_config(node), dbt_changelog._planned_config_names() -%}
 {%- set ours = (dbt_changelog.decode_defaults() | list)
-    + ['read', 'changelog', 'counters', 'contents_schema'] -%}
+    + ['adopt', 'changelog', 'counters', 'contents_schema', 'format', 'payload_schema',
+       'unavailable_value', 'ignore_null_updates', 'columns_not_sent', 'soft_delete',
+       'tombstone_retention']
+    + (dbt_changelog.stream_config_names() if dbt_changelog.is_stream(node) else ['read']) -%}
 {%- do dbt_changelog.check_argument_names(
     where, own, ours + planned | list, dbt_changelog.model_config_names()) -%}
 {%- for name in planned if own.get(name) -%}
@@ -11,7 +14,8 @@
 {%- endfor -%}
 {%- do dbt_changelog.parse_choice(where, 'file_format', dbt_changelog.model_file_format(node),
     dbt_changelog.file_formats()) -%}
-{%- do dbt_changelog._check_format(where, dbt_changelog.model_file_format(node), node.config) -%}
+{%- do dbt_changelog._check_format(where, dbt_changelog.model_file_format(node), node.config, own)
+-%}
 {%- do dbt_changelog._check_idle_configs(where, own) -%}
 {%- do dbt_changelog._check_language(where, node) -%}
 {%- endmacro %}
@@ -20,7 +24,8 @@
 {% macro check_event_config(where, node) -%}
 {%- set own = dbt_changelog.own_config(node) -%}
 {%- set file_format = dbt_changelog.model_file_format(node) -%}
-{%- do dbt_changelog.check_argument_names(where, own, dbt_changelog.encode_defaults() | list,
+{%- do dbt_changelog.check_argument_names(where, own, (dbt_changelog.encode_defaults() | list)
+    + (dbt_changelog.stream_config_names() if dbt_changelog.is_stream(node) else []),
     dbt_changelog.model_config_names()) -%}
 {%- do dbt_changelog.parse_choice(where, 'file_format', file_format,
     dbt_changelog.file_formats()) -%}
@@ -45,8 +50,11 @@
 {%- do dbt_changelog._check_language(where, node) -%}
 {%- endmacro %}
 
-{#- Refuses what a format without transactions can't do: the reason, and the way out. -#}
-{% macro _check_format(where, file_format, config) -%}
+{#-
+  Refuses what a format without transactions can't do: the reason, and the way out. What a project
+  says of the storage of all its models is left out by those that can't have it.
+-#}
+{% macro _check_format(where, file_format, config, own) -%}
 {%- set format, refuse = dbt_changelog.format_of(file_format), dbt_changelog.raise_invalid -%}
 {%- set other = "leave it out, or set file_format='delta' or file_format='iceberg'" -%}
 {%- if format.merges -%}
@@ -59,14 +67,14 @@
 {%- elif config.get('changelog') -%}
 {%- do refuse(where, 'changelog', 'a table of ' ~ format.name
     ~ ' has no append that happens as a whole or not at all', other) -%}
-{%- elif config.get('location_root') -%}
+{%- elif own.get('location_root') -%}
 {%- do refuse(where, 'location_root', 'each run writes a new table of ' ~ format.name
     ~ ', and one that is dropped would leave its files there', other) -%}
-{%- elif config.get('partition_by') -%}
+{%- elif own.get('partition_by') -%}
 {%- do refuse(where, 'partition_by', 'a partition of ' ~ format.name
     ~ " can not tell '' from NULL", other) -%}
-{%- elif config.get('on_schema_change') not in [none, 'ignore', 'fail'] -%}
-{%- do refuse(where, 'on_schema_change', "'" ~ config.get('on_schema_change')
+{%- elif own.get('on_schema_change') not in [none, 'ignore', 'fail'] -%}
+{%- do refuse(where, 'on_schema_change', "'" ~ own.get('on_schema_change')
     ~ "' changes a table in place, and a table of " ~ format.name ~ ' is never changed',
     "set on_schema_change='fail', and run with --full-refresh when columns change") -%}
 {%- endif -%}
@@ -85,17 +93,16 @@
 {%- endif -%}
 {%- endmacro %}
 
-{#- The query is a part of the statements that we write. -#}
+{#- What a Python model returns is read whole: it has no ranges. -#}
 {% macro _check_language(where, node) -%}
-{%- if node.language | default('sql') != 'sql' -%}
-{%- do dbt_changelog.raise_invalid(where, 'language', 'it is a Python model',
-    'write the query in SQL, or read a Python model of yours with ref()') -%}
+{%- if node.language | default('sql') != 'sql' and node.config.get('read') not in [none, 'full'] -%}
+{%- do dbt_changelog.raise_invalid(where, 'read', 'a Python model is read as a whole',
+    "leave it out; or run the model as a stream: materialized='changelog_stream'") -%}
 {%- endif -%}
 {%- endmacro %}
 
 {#- Configs that are designed and not built: a model that sets one gets an error, not silence. -#}
 {% macro _planned_config_names() -%}
-{{ return(['watermark', 'on_conflict', 'tombstone_retention', 'format', 'stored_as_scd_type',
-           'track_history_columns', 'ignore_null_updates', 'unavailable_value', 'adopt',
+{{ return(['watermark', 'on_conflict', 'stored_as_scd_type', 'track_history_columns',
            'contents']) }}
 {%- endmacro %}

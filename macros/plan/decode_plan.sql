@@ -3,25 +3,30 @@
 
   given: {argument: value}. columns: {input, before, after}, each a list of {name, type}; none in a
   macro, which does not introspect: there names are taken as they are, and the payload is "all that
-  the image has".
+  the image has". rows: what parse_partial gives.
 -#}
-{% macro decode_plan(where, given, columns=none) -%}
+{% macro decode_plan(where, given, columns=none, rows={}) -%}
 {%- set args = dbt_changelog._parsed_args(where, given) -%}
 {%- set read = {
   'function': 'from_changelog',
   'where': where,
+  'wire': none,
   'images': args.before is not none or args.after is not none,
   'one_image': args.before is not none and args.before == args.after,
   'has_update_before': dbt_changelog.has_lone_update_before(args.op_mapping),
   'state_backed': dbt_changelog._is_state_backed(args),
   'absent': [],
   'lifted': [],
+  'columns_not_sent': rows.get('columns_not_sent'),
+  'soft_delete': rows.get('soft_delete'),
+  'unavailable_value': rows.get('unavailable_value'),
+  'partial': [],
   'since': 0,
   'compared': none,
   'orderable': false,
 } -%}
 {%- set asked = dbt_changelog.merged(args, read) -%}
-{%- do dbt_changelog._check_together(asked) -%}
+{%- do dbt_changelog._check_together(asked, columns) -%}
 {%- set found = dbt_changelog.resolved_columns(asked, columns) if columns is not none else {
   'columns': none, 'op_type': none, 'payload': none, 'uncompared': [],
   'sequence_names': args.sequence_by,
@@ -72,8 +77,12 @@
 {%- endmacro %}
 
 {#- The arguments of from_changelog together: what is missing, what excludes what. -#}
-{% macro _check_together(plan) -%}
+{% macro _check_together(plan, columns) -%}
 {%- set kinds = dbt_changelog.mapped_kinds(plan.op_mapping) -%}
+{%- if 'TRUNCATE' in kinds and columns is none -%}
+{%- do dbt_changelog.raise_invalid(plan.where, 'op_mapping', 'TRUNCATE deletes keys of a table, and'
+    ~ ' the macro knows none', "leave that code out, or use materialized='from_changelog'") -%}
+{%- endif -%}
 {%- set has_upsert = 'INSERT' in kinds or 'UPDATE_AFTER' in kinds -%}
 {%- set has_retract = 'UPDATE_BEFORE' in kinds or 'DELETE' in kinds -%}
 {%- if plan.unique_key and not plan.sequence_by -%}
@@ -88,7 +97,7 @@
 {%- do dbt_changelog.raise_invalid(plan.where, 'unique_key',
     'op_mapping has UPDATE_AFTER without UPDATE_BEFORE: an upsert needs a key',
     'name the key columns, or map a code to UPDATE_BEFORE too') -%}
-{%- elif not plan.unique_key and plan.passthrough and has_retract -%}
+{%- elif not plan.unique_key and plan.images and plan.passthrough and has_retract -%}
 {%- do dbt_changelog.raise_invalid(plan.where, 'passthrough',
     'a retraction has its own values of it, so without a key it never cancels its insert',
     'set unique_key, or leave passthrough out') -%}

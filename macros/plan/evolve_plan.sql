@@ -26,8 +26,8 @@
   What on_schema_change says of the columns of the query and of the state.
 
   plan.since: the first batch whose rows have today's columns, or compare them as today; the image
-  hashes of older ones are of other columns. plan.absent: what the state has and the query has no
-  more. The state is altered last: while it has other columns all of this is done again.
+  hashes of older ones are of other columns. plan.absent: what the state has and the query no longer
+  has. The state is altered last, so a crash before that repeats these steps.
 -#}
 {% macro _evolve_state(plan, stored, batch) -%}
 {%- set log, found = stored.log, dbt_changelog.column_changes(plan, stored.state) -%}
@@ -43,11 +43,16 @@
     ~ ", so the contents leave it out. To fix: set on_schema_change='append_new_columns' to add it,"
     ~ ' or leave it out of the query.',
 } if ignores else none -%}
-{%- set followed = dbt_changelog.merged(lifted, dbt_changelog.restricted(lifted, stored.state)
+{%- set columns = dbt_changelog.merged(lifted, dbt_changelog.restricted(lifted, stored.state)
     if ignores else dbt_changelog._with_absent(lifted, found.absent) if keeps else {}) -%}
+{%- set parts = dbt_changelog.evolve_partial(columns, stored.state)
+    if plan.kernel == 'partial_rows' else {'added': [], 'absent': []} -%}
+{%- set followed = dbt_changelog.merged(columns, {
+  'partial': parts.partial, 'keeps_deletes': parts.keeps_deletes,
+} if parts.partial is defined else {}) -%}
 {%- set changes = {
-  'added': [] if ignores else found.added,
-  'absent': [] if keeps else found.absent,
+  'added': ([] if ignores else found.added) + parts.added,
+  'absent': ([] if keeps else found.absent) + parts.absent,
   'retyped': found.retyped,
 } -%}
 {%- if not changes.values() | sum(start=[])
@@ -65,8 +70,8 @@
 {%- endmacro %}
 
 {#-
-  The steps that give the changelog the plan's columns. It keeps those that the plan has no more:
-  what was emitted stays. Its key and its format are its consumers'.
+  The steps that give the changelog the plan's columns. It keeps those that the plan no longer
+  has: what was emitted stays. Its key and its format are its consumers'.
 -#}
 {% macro _alter_changelog(plan, stored) -%}
 {%- if not plan.changelog or stored.changelog is none -%}
@@ -134,16 +139,17 @@
 {#- The columns of a plan that a table has too; the others are as if not there. -#}
 {% macro restricted(plan, stored) -%}
 {%- set names = stored | map(attribute='name') | map('lower') | list -%}
-{%- set parts = {'payload': [], 'passthrough': [], 'compared': [], 'state_columns': []} -%}
+{%- set parts = {'payload': [], 'passthrough': [], 'compared': [], 'state_columns': [],
+                 'partial': []} -%}
 {%- for part, kept in parts.items() -%}
-{%- for item in plan[part] if (item if item is string else item.name) | lower in names -%}
+{%- for item in plan.get(part) or [] if (item if item is string else item.name) | lower in names -%}
 {%- do kept.append(item) -%}
 {%- endfor -%}
 {%- endfor -%}
 {{ return(parts) }}
 {%- endmacro %}
 
-{#- A plan's columns with those that the query has no more: its events leave them NULL. -#}
+{#- A plan's columns with those that the query no longer has: its events leave them NULL. -#}
 {% macro _with_absent(plan, absent) -%}
 {{ return({
   'absent': absent,

@@ -4,7 +4,8 @@
 -#}
 {% macro find_model(name, kinds=['from_changelog']) -%}
 {%- set names = [] -%}
-{%- for node in dbt_changelog.changelog_nodes() if node.config.materialized in kinds -%}
+{%- for node in dbt_changelog.changelog_nodes()
+    if dbt_changelog.model_function(node) in kinds -%}
 {%- set full_name = dbt_changelog.model_name(node) -%}
 {%- if full_name == name
     or (node.name == name and node.get('version') == node.get('latest_version')) -%}
@@ -24,7 +25,7 @@
 {% macro changelog_nodes() -%}
 {%- set nodes = [] -%}
 {%- for id, node in (graph.nodes if execute else {}) | dictsort
-    if node.config.materialized in ['from_changelog', 'to_changelog'] -%}
+    if dbt_changelog.model_function(node) -%}
 {%- do nodes.append(node) -%}
 {%- endfor -%}
 {{ return(nodes) }}

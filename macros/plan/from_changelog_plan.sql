@@ -7,36 +7,64 @@
 {%- set where, config = dbt_changelog.model_where(node), node.config -%}
 {%- do dbt_changelog.check_model_config(where, node) -%}
 {%- do dbt_changelog.check_catalogs(where, node, relation) -%}
-{%- set given = dbt_changelog.given_args(config, dbt_changelog.decode_defaults()) -%}
-{%- set decoding = dbt_changelog.decode_plan(
-    where, given, dbt_changelog.input_columns(where, given, query)) -%}
+{%- set format = dbt_changelog.parse_format(where, node, query) -%}
+{%- set own = dbt_changelog.given_args(config, dbt_changelog.decode_defaults()) -%}
+{#- an op of the config is an expression that the format takes in place of its own -#}
+{%- set given = dict(dict(format.defaults, **own), op='_op') if format.wire else own -%}
+{%- set rows = dbt_changelog.parse_partial(where, node, format.defaults) -%}
+{%- set decoding = dbt_changelog.decode_plan(where, given, dbt_changelog.input_columns(
+    where, given, dbt_changelog._events_query(format.wire, query)), rows) -%}
 {%- set tables = dbt_changelog.model_tables(node, relation) -%}
+{%- set decoding = dict(decoding, state_backed=decoding.state_backed
+    or dbt_changelog.kernel_of(tables.kernel).compares_states) -%}
 {%- set changelog = dbt_changelog.parse_flag(where, 'changelog', config.get('changelog') or false)
 -%}
 {%- set asked = {
   'version': 2,
+  'filled_in': dbt_changelog.filled_in(format, node),
+  'wire': format.wire,
   'query': dbt_changelog.model_query(query),
   'read': dbt_changelog.model_read(node),
+  'adopt': dbt_changelog.parse_adopt(where, node),
   'changelog': changelog,
   'has_update_before': dbt_changelog._applies_update_before(decoding, changelog),
-  'on_schema_change': dbt_changelog.parse_choice(where, 'on_schema_change',
-    config.get('on_schema_change') or 'ignore',
-    ['ignore', 'fail', 'append_new_columns', 'sync_all_columns']),
+  'on_schema_change': dbt_changelog._schema_change(where, node),
   'counters': dbt_changelog.parse_choice(
     where, 'counters', config.get('counters') or 'free', ['free', 'full']),
+  'tombstone_retention': dbt_changelog._retention(where, config),
   'grants': config.get('grants'),
   'docs': dbt_changelog.model_docs(node),
   'contract': dbt_changelog.has_contract(node),
   'now': dbt_changelog.clock(),
   'storage': dbt_changelog.model_storage(where, node, decoding.payload + decoding.passthrough),
+  'truncates': 'TRUNCATE' in dbt_changelog.mapped_kinds(decoding.op_mapping),
 } -%}
-{%- set plan = dbt_changelog.merged(decoding, tables, asked) -%}
+{%- set plan = dbt_changelog.with_flag(dbt_changelog.merged(rows, decoding, tables, asked)) -%}
 {%- do dbt_changelog._check_keyless_read(plan) -%}
 {%- set columns = dbt_changelog._decoded_columns(plan) -%}
+{%- set partial = dbt_changelog.partial_columns(plan, columns.compared) -%}
+{%- do dbt_changelog.check_partial(plan, partial) -%}
 {{ return(dbt_changelog.merged(plan, columns, {
+  'partial': partial,
+  'keeps_deletes': plan.soft_delete is not none and partial != [],
   'constraints': dbt_changelog.plan_constraints(plan, node),
   'partition_checks': dbt_changelog.partition_checks(plan, columns.state_columns),
 })) }}
+{%- endmacro %}
+
+{#- The query, or what a format makes of its rows, as a query. -#}
+{% macro _events_query(wire, query) -%}
+{{ return(query if wire is none else 'with ' ~ dbt_changelog.events_ctes({'wire': wire}, query)
+          ~ '\n\nselect *\nfrom events') }}
+{%- endmacro %}
+
+{#- What to do with new columns: where no table is changed, what all models are told is left. -#}
+{% macro _schema_change(where, node) -%}
+{%- set asked = dbt_changelog.parse_choice(where, 'on_schema_change',
+    node.config.get('on_schema_change') or 'ignore',
+    ['ignore', 'fail', 'append_new_columns', 'sync_all_columns']) -%}
+{%- set merges = dbt_changelog.format_of(dbt_changelog.model_file_format(node)).merges -%}
+{{ return(asked if merges or asked == 'fail' else 'ignore') }}
 {%- endmacro %}
 
 {#-
@@ -46,6 +74,18 @@
 {% macro _applies_update_before(decoding, changelog) -%}
 {{ return(decoding.has_update_before or (changelog and not decoding.state_backed
           and 'UPDATE_BEFORE' in dbt_changelog.mapped_kinds(decoding.op_mapping))) }}
+{%- endmacro %}
+
+{#- How long the sequence of a deleted key is remembered. -#}
+{% macro _retention(where, config) -%}
+{%- set asked = dbt_changelog.parse_duration(where, 'tombstone_retention',
+    config.get('tombstone_retention')) or '0' -%}
+{%- if asked != '0' and not config.get('unique_key') -%}
+{%- do dbt_changelog.raise_invalid(where, 'tombstone_retention',
+    'without unique_key nothing is deleted by its key, and nothing is remembered of it',
+    'leave it out') -%}
+{%- endif -%}
+{{ return(asked) }}
 {%- endmacro %}
 
 {#- Without a key each event counts: none is read twice, unless all are read and counted anew. -#}
@@ -81,13 +121,14 @@
 {%- for name in plan.unique_key -%}
 {%- do dbt_changelog.check_orderable(plan.where, 'unique_key', name, types) -%}
 {%- endfor -%}
-{%- set own = ['_row_kind', '_ordinal'] + (['_sequence'] if counts else []) -%}
+{%- set own = ['_row_kind', '_ordinal', '_dbtc_unsent'] + (['_sequence'] if counts else []) -%}
 {%- set stored, compared, state_columns = decoded | rejectattr('name', 'in', own) | list, [], [] -%}
 {%- set names = plan.payload + (plan.passthrough if counts else []) -%}
 {%- for column in stored | sort(attribute='name') if column.name in names
     and column.name not in plan.unique_key + plan.uncompared -%}
 {%- do compared.append(column) -%}
 {%- endfor -%}
+{%- do dbt_changelog.check_storable(plan.where, plan.storage.file_format, stored) -%}
 {%- for column in stored -%}
 {%- do state_columns.append(dict(column,
     type=dbt_changelog.stored_type(plan.storage.file_format, column.type))) -%}
@@ -98,7 +139,7 @@
 
 {#- The changes in a query of events, as a query: to be described, or compared with a contract. -#}
 {% macro decoded_sql(plan, query) -%}
-with {{ dbt_changelog.events_cte(query) }},
+with {{ dbt_changelog.events_ctes(plan, query) }},
 
 {{ dbt_changelog.decode_ctes(plan, 'events', upserts_only=true) }}
 

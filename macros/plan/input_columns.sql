@@ -32,7 +32,8 @@
 {%- for name in plan.passthrough if plan.images -%}
 {%- do passed.append(find(where, 'passthrough', name, inputs)) -%}
 {%- endfor -%}
-{%- set payload = dbt_changelog._payload(plan, op, sequence_names, columns) -%}
+{%- set unsent = dbt_changelog.find_name(plan.columns_not_sent or '', inputs) -%}
+{%- set payload = dbt_changelog._payload(plan, [op, unsent], sequence_names, columns) -%}
 {%- do dbt_changelog.check_payload(where, payload, passed) -%}
 {%- do dbt_changelog.check_generated(where, inputs | reject('in', sequence_names + [op]),
     ['_row_kind', '_sequence']) if plan.images -%}
@@ -50,6 +51,7 @@
   'passthrough': passed,
   'unique_key': key,
   'payload': payload,
+  'columns_not_sent': dbt_changelog.quote(unsent) if unsent else plan.columns_not_sent,
   'uncompared': uncompared if key else [],
 }) }}
 {%- endmacro %}
@@ -67,9 +69,10 @@
 
 {#-
   The names of the payload: of the image structs (after's, then what only before has), or of the
-  row without its op column; a sequence column whose name starts with '_' is read, not stored.
+  row without its op column and what says which columns were not sent; a sequence column whose name
+  starts with '_' is read, not stored.
 -#}
-{% macro _payload(plan, op, sequence_names, columns) -%}
+{% macro _payload(plan, dropped, sequence_names, columns) -%}
 {%- set payload = [] -%}
 {%- if plan.images -%}
 {%- for column in columns.after + columns.before
@@ -78,7 +81,7 @@
 {%- endfor -%}
 {%- else -%}
 {%- for column in columns.input
-    if column.name != op
+    if column.name not in dropped
     and not (column.name in sequence_names and column.name.startswith('_')) -%}
 {%- do payload.append(column.name) -%}
 {%- endfor -%}

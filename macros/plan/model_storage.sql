@@ -5,8 +5,10 @@
 {% macro model_storage(where, node, names) -%}
 {%- set config = node.config -%}
 {%- set file_format = dbt_changelog.model_file_format(node) -%}
+{#- what such a model says itself was refused (check_model_config) -#}
+{%- set placed = config if dbt_changelog.format_of(file_format).merges else {} -%}
 {%- set partition_by, cluster_by = [], [] -%}
-{%- for item in dbt_changelog.parse_names(where, 'partition_by', config.get('partition_by')) -%}
+{%- for item in dbt_changelog.parse_names(where, 'partition_by', placed.get('partition_by')) -%}
 {%- do partition_by.append(dbt_changelog._partition_sql(where, file_format, item, names)) -%}
 {%- endfor -%}
 {%- set argument = 'liquid_clustered_by' if config.get('liquid_clustered_by')
@@ -14,7 +16,7 @@
 {%- for name in dbt_changelog.parse_names(where, argument, config.get(argument)) -%}
 {%- do cluster_by.append(dbt_changelog.require_column(where, argument, name, names)) -%}
 {%- endfor -%}
-{%- set root = config.get('location_root') -%}
+{%- set root = placed.get('location_root') -%}
 {%- set storage = {
   'file_format': file_format,
   'partition_by': partition_by,
@@ -22,7 +24,8 @@
   'location_root': root.rstrip('/') if root else none,
   'properties': config.get('tblproperties') or {},
 } -%}
-{%- do dbt_changelog._check_layout(where, file_format, storage, argument, config.get('buckets')) -%}
+{%- do dbt_changelog._check_layout(where, file_format, storage, argument,
+    dbt_changelog.own_config(node).get('buckets')) -%}
 {{ return(storage) }}
 {%- endmacro %}
 

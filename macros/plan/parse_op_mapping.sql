@@ -3,7 +3,8 @@
 {#-
   {'c, r': 'INSERT', 'u': 'UPDATE_BEFORE, UPDATE_AFTER'} -> [{code, kinds}], in the order of codes.
 
-  Kinds stand in the order -U, -D, +I, +U. Without a mapping every row kind is its own code.
+  Kinds stand in the order -U, -D, +I, +U; TRUNCATE stands alone. Without a mapping every row kind
+  is its own code.
 -#}
 {% macro parse_op_mapping(where, op_mapping) -%}
 {%- if op_mapping is none -%}
@@ -16,7 +17,8 @@
 {%- endif -%}
 {%- set kinds_of = {} -%}
 {%- for codes, kinds in op_mapping.items() -%}
-{%- set kinds = dbt_changelog._parse_row_kinds(where, kinds) -%}
+{%- set kinds = [kinds] if kinds == 'TRUNCATE'
+    else dbt_changelog._parse_row_kinds(where, kinds) -%}
 {%- for code in dbt_changelog._parse_items(where, 'op_mapping', codes, 'code') -%}
 {%- if code in kinds_of -%}
 {%- do dbt_changelog.raise_invalid(where, 'op_mapping', "code '" ~ code ~ "' is mapped twice",

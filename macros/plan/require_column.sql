@@ -1,14 +1,19 @@
 {#- Columns that are named: there, of a type that will do, and not ours. -#}
 
-{#- The column as the input spells it; an error that names the columns when it is not there. -#}
-{% macro require_column(where, argument, name, names) -%}
+{#-
+  The column as the input spells it; an error that names the columns when it is not there. relation:
+  whose columns they are, if not the query's.
+-#}
+{% macro require_column(where, argument, name, names, relation=none) -%}
 {%- set found = dbt_changelog.find_name(name, names) -%}
 {%- if found is none -%}
 {%- set near = dbt_changelog.nearest_name(name, names) -%}
 {%- do dbt_changelog.raise_invalid(where, argument, "column '" ~ name
-    ~ "' is not in the input. Its columns are: " ~ names | join(', '),
-    ("write '" ~ near ~ "' instead of '" ~ name ~ "'" if near else 'name one of them')
-    ~ ", or select '" ~ name ~ "' in the query") -%}
+    ~ "' is not in " ~ (relation if relation else 'the input') ~ '. Its columns are: '
+    ~ names | join(', '),
+    ("write '" ~ near ~ "' instead of '" ~ name ~ "'" if near
+     else 'name a column of ' ~ relation if relation else 'name one of them')
+    ~ ("" if relation else ", or select '" ~ name ~ "' in the query")) -%}
 {%- endif -%}
 {{ return(found) }}
 {%- endmacro %}
@@ -36,6 +41,17 @@
           is none) }}
 {%- endmacro %}
 
+{#- What is stored must have a type that tables have: Delta and Iceberg know no intervals. -#}
+{% macro check_storable(where, file_format, columns) -%}
+{%- set format = dbt_changelog.format_of(file_format) -%}
+{%- for column in columns if format.merges
+    and modules.re.search('(^|[:<,])interval($|[ >,])', column.type) -%}
+{%- do dbt_changelog.raise_invalid(where, 'input', "column '" ~ column.name ~ "' is "
+    ~ column.type ~ ', which a table of ' ~ format.name ~ ' does not hold',
+    'cast it to string, or to a number, in the query') -%}
+{%- endfor -%}
+{%- endmacro %}
+
 {#-
   None of the names may be one that we write beside them: those that are stored, by name, and all
   that begin with _dbtc_, which stand beside the user's columns while a statement runs.
@@ -52,5 +68,5 @@
 {#- The columns of our tables beside the user's. -#}
 {% macro generated_columns() -%}
 {{ return(['_row_kind', '_sequence', '_ordinal', '_batch_id', '_position', '_image_hash', '_weight',
-           '_weight_before', '_was_live', '_changed_at']) }}
+           '_weight_before', '_was_live', '_changed_at', '_upserted', '_removed', '_sequences']) }}
 {%- endmacro %}

@@ -73,6 +73,7 @@
 {%- set passed = find(plan.where, 'passthrough', plan.passthrough, names) -%}
 {%- set payload = names | reject('in', passed) | list -%}
 {%- do dbt_changelog.check_payload(plan.where, payload, passed) -%}
+{%- do dbt_changelog.check_storable(plan.where, file_format, columns) -%}
 {%- set stored = [] -%}
 {%- for column in columns -%}
 {%- do dbt_changelog.check_orderable(plan.where, 'unique_key', column.name,

@@ -1,9 +1,9 @@
 {#-
   CTEs as a query of rows that are to be written: those of the last CTE, with what their table and
   their contract ask of them. is_live: the condition for a row to have values, which a deleted key
-  has not; none: the contract is not about these rows. columns: what to select.
+  has not; none: the contract is not about these rows. columns: as chain_sql's.
 -#}
-{% macro checked_chain_sql(plan, ctes, last, is_live=none, columns=' *') -%}
+{% macro checked_chain_sql(plan, ctes, last, is_live=none, columns=[]) -%}
 {%- set constraints = plan.constraints if is_live else [] -%}
 {%- set checks = dbt_changelog._checked_rows_cte(plan, last, is_live, constraints)
     if plan.partition_checks or constraints else '' -%}
@@ -31,8 +31,8 @@ checked_rows as (
          "Invalid row in " ~ plan.where ~ ': the constraint ' ~ constraint.text
            ~ ' does not hold for ',
          'to_json(struct(' ~ dbt_changelog.csv(plan.payload) ~ '))',
-         '.\nTo fix: mend the value in the query, or change the contract; without the event the row'
-         ~ ' would stay as it was.') }}
+         '.\nTo fix: correct the value in the query, or change the contract; without the event the'
+         ~ ' row would stay as it was.') }}
 {%- endfor %}
     else true
   end

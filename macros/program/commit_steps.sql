@@ -1,6 +1,6 @@
 {#-
-  The step that makes the batch the last one. A state that is created has done so in the same
-  commit; and where each run writes a new one, the view is the commit.
+  The step that makes the batch the last one. A state that this batch created carries the batch log
+  already. Where each run writes a new one, the view is the commit.
 -#}
 {% macro commit_steps(plan, batch) -%}
 {%- set format = dbt_changelog.format_of(plan.storage.file_format) -%}

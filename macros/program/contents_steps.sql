@@ -1,20 +1,21 @@
 {#-
   The view of the contents, which is the commit where each run writes a new state, and what it makes
   superfluous. A table of the model's name goes aside first. warns: of what the contents leave out.
+  The next micro-batch of a stream has the view of the one before.
 -#}
 {% macro contents_steps(plan, batch, warns=none) -%}
 {%- set steps, contents = [], plan.relations.contents -%}
 {%- do steps.append({'name': 'rename table aside',
     'sql': dbt_changelog.rename_table_sql(contents, batch.rename_to)}) if batch.rename_to -%}
+{%- set merges = dbt_changelog.format_of(plan.storage.file_format).merges -%}
 {%- do steps.append({
   'name': 'contents view',
   'always': true,
   'warns': warns,
-  'guards': dbt_changelog.guards(plan, batch, 'commit')
-    if batch.writes and not dbt_changelog.format_of(plan.storage.file_format).merges else [],
-  'sql': dbt_changelog._create_view_sql(plan, dbt_changelog.kernel_of(plan.kernel)
+  'guards': dbt_changelog.guards(plan, batch, 'commit') if batch.writes and not merges else [],
+  'sql': dbt_changelog.create_view_sql(plan, dbt_changelog.kernel_of(plan.kernel)
     .contents(plan, batch.state if batch.writes or batch.creates else plan.relations.state)),
-}) -%}
+}) if not (batch.has_view and merges) -%}
 {%- for table in batch.old_states -%}
 {%- do steps.append({'name': 'drop old state', 'sql': 'drop table ' ~ table}) -%}
 {%- endfor -%}
@@ -22,7 +23,7 @@
 {%- endmacro %}
 
 {#- A view, with the descriptions that persist_docs asks for. -#}
-{% macro _create_view_sql(plan, query) -%}
+{% macro create_view_sql(plan, query) -%}
 {%- set items = [] -%}
 {%- for name in (plan.payload + plan.passthrough if plan.docs.columns else []) -%}
 {%- set text = plan.docs.columns.get(name | lower) -%}

@@ -1,6 +1,6 @@
 {#-
   What a batch did to the contents, asked of the rows that it wrote: so a batch that an earlier run
-  wrote has its numbers, too. Without a new position a batch that wrote nothing is none: it ends
+  wrote has its numbers, too. Without a new position one that wrote nothing is not a batch, and ends
   here.
 -#}
 {% macro count_rows_steps(plan, batch) -%}
@@ -13,36 +13,40 @@
   'name': 'count rows',
   'sql': dbt_changelog._count_rows_sql(plan, batch),
   'counts': true,
+  'warns': {'if': 'values_unknown', 'text': '{values_unknown} values of ' ~ plan.where
+    ~ ' were never sent, so they are NULL in the contents. To fix: let the source send whole rows'
+    ~ ' (Postgres: replica identity full), or send these once more (an incremental snapshot).'}
+    if plan.get('unavailable_value') or plan.get('columns_not_sent') else none,
   'ends': {'without': 'written',
            'sql': dbt_changelog.unstage_sql(plan, batch) if batch.is_staged} if may_end,
 }]) }}
 {%- endmacro %}
 
-{#- The late, repeated and unknown events of a batch, where they are cheap or asked for. -#}
+{#-
+  The events of unknown codes in a batch, where they are not an error. Their number is of what
+  arrived; where nothing tells what did, only the warning is left.
+-#}
 {% macro count_events_steps(plan, batch) -%}
-{%- if not batch.writes -%}
-{{ return([]) }}
-{%- endif -%}
-{%- set steps, all = [], plan.counters == 'full' -%}
-{%- set skips = plan.invalid_op_handling == 'LOG'
-    or (plan.invalid_op_handling == 'SKIP' and all) -%}
-{%- do steps.append({
+{%- set plan = batch.reader or plan -%}
+{%- set handling = plan.invalid_op_handling -%}
+{%- set counts = handling == 'LOG' or (handling == 'SKIP' and plan.counters == 'full'
+    and batch.arrived) -%}
+{{ return([{
   'name': 'count unknown codes',
   'sql': dbt_changelog._count_codes_sql(plan, batch),
   'counts': true,
   'warns': {'if': 'codes', 'text': 'Skipped events of ' ~ plan.where ~ ' with unknown op codes in'
     ~ ' column ' ~ plan.op ~ ': {codes}. Known codes: '
-    ~ plan.op_mapping | map(attribute='code') | join(', ')} if plan.invalid_op_handling == 'LOG',
-}) if skips and batch.scenario != 'resume' -%}
-{{ return(steps) }}
+    ~ plan.op_mapping | map(attribute='code') | join(', ')} if handling == 'LOG',
+}] if counts and batch.writes and batch.scenario != 'resume' else []) }}
 {%- endmacro %}
 
-{#- The same of the changes beside the state, before it is written. -#}
+{#- The late and repeated changes of a batch, before the state has them. -#}
 {% macro count_late_steps(plan, batch) -%}
 {%- set known = batch.scenario == 'resume' or batch.arrived -%}
 {{ return([{
   'name': 'count late changes',
-  'sql': dbt_changelog.count_late_sql(plan, batch),
+  'sql': dbt_changelog.kernel_of(plan.kernel).late(plan, batch),
   'counts': true,
 }] if batch.writes and not batch.creates and plan.unique_key and known
       and (plan.changelog or plan.counters == 'full') else []) }}
@@ -53,6 +57,9 @@ select
 {%- for name, sql in dbt_changelog.kernel_of(plan.kernel).row_counts.items() %}
   {{ sql }} as {{ name }},
 {%- endfor %}
+{%- if plan.get('partial') %}
+  {{ dbt_changelog.unknown_values_sql(plan) }} as values_unknown,
+{%- endif %}
   count(*) as written
 from {{ batch.state }}
 where _batch_id = {{ batch.id }}
@@ -61,7 +68,7 @@ where _batch_id = {{ batch.id }}
 {#- The unknown op codes of a batch and how many events have each; of what arrived, if known. -#}
 {% macro _count_codes_sql(plan, batch) -%}
 {%- set op = dbt_changelog.op_sql(plan) -%}
-with {{ dbt_changelog.events_cte(batch.events) }},
+with {{ dbt_changelog.events_ctes(plan, batch.events) }},
 
 unknown_codes as (
   select {{ op }} as op_code, count(*) as events
@@ -72,7 +79,7 @@ unknown_codes as (
 )
 
 select
-  coalesce(sum(events), 0) as events_invalid,
+  {{ 'coalesce(sum(events), 0)' if batch.arrived else 'cast(null as bigint)' }} as events_invalid,
   array_join(array_sort(collect_list(concat("'", op_code, "' (", events, ' events)'))), ', ')
     as codes
 from unknown_codes

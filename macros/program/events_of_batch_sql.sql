@@ -11,7 +11,7 @@
 {%- endif -%}
 {{ return(dbt_changelog.checked_chain_sql(plan, ctes, 'change_events', none,
     dbt_changelog.written_columns_sql(dbt_changelog.event_names(plan), plan.state_columns)
-    if batch.creates else ' *')) }}
+    if batch.creates else [])) }}
 {%- endmacro %}
 
 {#-

@@ -10,6 +10,9 @@
   | resume | claim | as it was | unless appended | unless merged | yes | yes |
   | empty | | | | create if there is none | | yes |
   | nothing_new | | | | | | yes |
+
+  After --empty there is a state, and with a key `first` merges into it and commits as `next` does.
+  Where there is no MERGE each batch creates a state, and the view is the commit.
 -#}
 {% macro from_changelog_program(plan, batch) -%}
 {%- set evolved = dbt_changelog.evolve_plan(plan, batch) -%}
@@ -35,7 +38,9 @@
     [kernel.changes(plan, dict(batch, is_staged=false, arrived=arrived))], kernel.changes_name)) }}
 {%- endmacro %}
 
-{#- What the batch did to the contents, for who follows them: what it emits, or the difference. -#}
+{#-
+  What the batch did to the contents, for whoever follows them: what it emits, or the difference.
+-#}
 {% macro _changelog_steps(plan, batch) -%}
 {%- if not plan.changelog or not batch.writes or batch.appended -%}
 {{ return([]) }}
@@ -47,45 +52,54 @@
 {%- set rows = dbt_changelog.checked_chain_sql(plan, [
     kernel.changes(plan, batch),
     (kernel.refreshed if refreshes else kernel.emitted)(plan, batch),
-  ], 'emitted', dbt_changelog.is_live_sql(), ' *' if batch.has_changelog
+  ], 'emitted', dbt_changelog.is_live_sql(), [] if batch.has_changelog
      else dbt_changelog.written_columns_sql(names, plan.state_columns)) -%}
 {{ return([{
   'name': 'append changelog',
   'guards': dbt_changelog.guards(plan, batch, 'append'),
   'sql': dbt_changelog.append_sql(table, names, rows) if batch.has_changelog
     else dbt_changelog.create_table_sql(table, dbt_changelog.sibling_storage(plan.storage),
-      plan.state_columns, {'dbt_changelog.uid': plan.uid, 'dbt_changelog.born': batch.run}, rows),
+      plan.state_columns, {'dbt_changelog.uid': plan.uid, 'dbt_changelog.born': batch.run}, rows,
+      is_new=true),
 }]) }}
 {%- endmacro %}
 
 {#- The rows of the batch in the state, and what that did to the contents. -#}
 {% macro _state_steps(plan, batch) -%}
 {%- if not batch.creates and (not batch.writes or batch.merged) -%}
-{{ return(dbt_changelog.count_rows_steps(plan, batch) if batch.writes else []) }}
+{{ return(dbt_changelog.count_rows_steps(plan, batch) + dbt_changelog.purge_steps(plan, batch)
+          if batch.writes else []) }}
 {%- endif -%}
 {%- set kernel, format = dbt_changelog.kernel_of(plan.kernel),
     dbt_changelog.format_of(plan.storage.file_format) -%}
 {%- set ctes = [kernel.changes(plan, dict(batch, arrived=none)), kernel.rows(plan, batch)] -%}
+{%- set merges = format.merges and not batch.creates -%}
 {#- the other columns of a key went through a condition, which forgets such a length -#}
 {%- set typed = plan.state_columns if kernel.counts_events
     else plan.state_columns | selectattr('name', 'in', plan.unique_key + ['_sequence']) | list -%}
 {%- set columns = dbt_changelog.written_columns_sql(
-    plan.payload + plan.passthrough + kernel.columns, typed) -%}
-{%- set rows = dbt_changelog.checked_chain_sql(plan, ctes, 'state_rows', kernel.is_live,
-                                               columns) -%}
+    plan.payload + plan.passthrough
+    + kernel.columns | reject('in', [] if plan.partial else ['_sequences']) | list
+    + (['_dbtc_truncated'] if plan.truncates and merges else []), typed) -%}
+{%- set live, last = kernel.is_live, 'state_rows' -%}
+{%- if not (batch.creates or format.merges) -%}
+{#- the whole state is written anew; what was in it before was checked then -#}
+{%- set forgets = plan.tombstone_retention != '0' -%}
+{%- do ctes.append(kernel.merged(plan)) -%}
+{%- do ctes.append(dbt_changelog.remembered_rows_cte(plan)) if forgets -%}
+{%- set last = 'remembered_rows' if forgets else 'merged_rows' -%}
+{%- set live = live ~ ' and _batch_id = ' ~ batch.id -%}
+{%- endif -%}
+{%- set rows = dbt_changelog.checked_chain_sql(plan, ctes, last, live, columns) -%}
 {%- set log = dbt_changelog.batch_log(plan, batch) -%}
-{%- set creates = batch.creates or not format.merges -%}
-{%- set all = rows if batch.creates or format.merges
-    else dbt_changelog.chain_sql(ctes + [kernel.merged(plan)], 'merged_rows', columns) -%}
-{%- set purges = kernel.purge and not batch.creates and batch.id % 16 == 0 -%}
 {{ return([{
   'name': 'write state',
   'guards': dbt_changelog.guards(plan, batch, 'state'),
   'sql': dbt_changelog.create_table_sql(batch.state, plan.storage, plan.state_columns,
-      log.properties, all, log.comment, format.state_options if plan.unique_key else '',
+      log.properties, rows, log.comment, format.state_options if plan.unique_key else '',
       plan.unique_key)
-    if creates else kernel.merge(plan, rows),
+    if not merges else kernel.merge(plan, rows),
 }]
 + dbt_changelog.count_rows_steps(plan, batch)
-+ ([{'name': 'purge state', 'sql': kernel.purge(plan, batch)}] if purges else [])) }}
++ dbt_changelog.purge_steps(plan, batch)) }}
 {%- endmacro %}

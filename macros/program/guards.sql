@@ -3,10 +3,12 @@
   problem, fix, undo}]. sql: statements; the last column of the rows of the last one must be what
   `expects` has; problem: with that column in place of {found}; undo: what to do before the error.
 
-  first: before the first step that writes, the model is as this run found it. append: before
-  changes are appended, nobody staged, planned or appended meanwhile. state: before the state is
-  written, the staged changes are ours; where each event counts, all is. commit: of two runs at once
-  the first to commit wins.
+  first: before the first write of a run that makes the table, nobody has made or committed it.
+  append: before changes are appended, what is staged or planned is ours, and the changelog has not
+  this batch: the last to stage or plan goes on, unless the other has appended. state: before the
+  state is written, what is staged is ours, or else as `first`; where each event counts, nobody has
+  committed either. commit: before that, nobody has committed since this run began: the first to
+  commit goes on.
 -#}
 {% macro guards(plan, batch, step) -%}
 {%- set free = dbt_changelog._free_guards(plan, batch, true) -%}
@@ -92,7 +94,7 @@
            'show tblproperties ' ~ relation ~ ' (' ~ dbt_changelog.literal(name) ~ ')']) }}
 {%- endmacro %}
 
-{#- The tables or views of a name, without a word where there is none. -#}
+{#- The tables or views of a name: no rows, and no error, where there is none. -#}
 {% macro _like_sql(kind, relation) -%}
 {{ return('show ' ~ kind ~ ' in ' ~ relation.include(identifier=false) ~ ' like '
           ~ dbt_changelog.literal(relation.identifier)) }}

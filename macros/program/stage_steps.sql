@@ -1,7 +1,9 @@
 {#-
   The changes of a batch in the staging table, with the batch itself in its properties: one commit.
-  Once it is there, the batch is finished from it, whatever happens to the run or to the source. One
-  that an earlier run staged is claimed: of two runs at once the last one goes on.
+  A batch that is only staged is read again. Once any of its rows is in the changelog or the state,
+  it is finished from here, whatever happens to the source (begun_batch); the run that finishes it
+  claims it first. Of two runs at once the last to stage or claim goes on: the other one stops
+  before it appends or writes the state (guards).
 -#}
 {% macro stage_steps(plan, batch, rows) -%}
 {%- if not batch.is_staged -%}
@@ -20,7 +22,7 @@
 }]) }}
 {%- endmacro %}
 
-{#- The statement after which a staged batch is none: nothing of it was written. -#}
+{#- The statement after which what is staged is not a batch: nothing of it was written. -#}
 {% macro unstage_sql(plan, batch) -%}
 {%- set log = dbt_changelog.staged_log(plan, batch, id=batch.last.id) -%}
 {{ return(dbt_changelog.set_properties_sql(plan.relations.staged, log.properties, log.comment)) }}

@@ -63,7 +63,8 @@
   'guards': (dbt_changelog.guards(plan, batch, 'first') if not plan.stages or is_empty else [])
     + ([] if is_empty else dbt_changelog.guards(plan, batch, 'append')),
   'sql': dbt_changelog.create_table_sql(
-      table, plan.storage, columns, log.properties, events, log.comment) if batch.creates
+      table, plan.storage, columns, log.properties, events, log.comment,
+      is_new=not batch.has_changelog) if batch.creates
     else dbt_changelog.append_sql(table, dbt_changelog.event_names(plan), events),
 }] + ([] if is_empty else dbt_changelog._count_events_steps(plan, batch))) }}
 {%- endmacro %}
@@ -89,7 +90,6 @@
       plan.state_columns)) -%}
 {%- set storage = dbt_changelog.sibling_storage(plan.storage) -%}
 {%- set options = dbt_changelog.format_of(storage.file_format).state_options -%}
-{%- set purges = kernel.purge and not batch.creates and batch.id % 16 == 0 -%}
 {{ return(([] if batch.merged else [{
   'name': 'write state',
   'guards': dbt_changelog.guards(plan, batch, 'state'),
@@ -97,5 +97,5 @@
       {'dbt_changelog.uid': plan.uid}, rows, '', options if plan.unique_key else '',
       plan.unique_key)
     if batch.creates else kernel.merge(plan, rows),
-}]) + ([{'name': 'purge state', 'sql': kernel.purge(plan, batch)}] if purges else [])) }}
+}]) + dbt_changelog.purge_steps(plan, batch)) }}
 {%- endmacro %}

@@ -36,7 +36,7 @@
 
 {#- Finds the parts of all items of a level at once; gives the items of the next. -#}
 {% macro _describe_parts(query, items) -%}
-{%- set inner, outer, begins, next = [], [], '_dbt_changelog_parts', [] -%}
+{%- set inner, outer, begins, next = [], [], '_dbtc_parts', [] -%}
 {%- for item in items -%}
 {%- set place = '_' ~ loop.index -%}
 {%- do inner.append(item.path ~ ' as ' ~ place) -%}

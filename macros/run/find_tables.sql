@@ -6,7 +6,7 @@
 -#}
 {% macro find_tables(plan) -%}
 {%- set relations, describe = plan.relations, dbt_changelog._columns_of -%}
-{%- set names = dbt_changelog._table_names(plan) -%}
+{%- set names = dbt_changelog.table_names(plan) -%}
 {%- set log, exists = none, relations.batch_log.identifier | lower in names -%}
 {%- if exists -%}
 {%- set log = dbt_changelog.parse_batch_log(
@@ -34,7 +34,7 @@
 {%- endmacro %}
 
 {#- The tables of the model's schema that have a name like its own, in small letters. -#}
-{% macro _table_names(plan) -%}
+{% macro table_names(plan) -%}
 {%- set base = plan.relations.batch_log if plan.function == 'to_changelog'
     else plan.relations.home -%}
 {%- set names = [] -%}

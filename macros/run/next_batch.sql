@@ -3,8 +3,8 @@
 
   Its scenario is one word, decided here: what a program does with it is a table (from_changelog_
   program, to_changelog_program). The position is what the query says it read; ids go on over full
-  refreshes. Where each row is read once, a table and a query that do not both have positions can't
-  go on from each other: it is built anew; and nothing new to read is no batch.
+  refreshes. If each row may be read only once, and either the batch log or the query has no
+  position, the table is built anew. With nothing new to read there is no batch.
 -#}
 {% macro next_batch(plan) -%}
 {%- set found = dbt_changelog.recovered_tables(plan) -%}
@@ -12,34 +12,63 @@
 {%- set is_empty, asked = dbt_changelog.reads_nothing(), dbt_changelog.is_full_refresh() -%}
 {%- do dbt_changelog.check_ranges(plan, last, asked) -%}
 {%- set ranges = dbt_changelog.read_ranges(plan.query) -%}
-{%- set refreshes = asked or (dbt_changelog._reads_once(plan) and not is_empty
-    and not (ranges and last.position)) -%}
-{%- set creates = found.log is none
-    or (refreshes if plan.function == 'from_changelog' else last.id == 0) -%}
-{%- set id = last.id if is_empty else dbt_changelog._next_id(plan, last, found) -%}
-{%- set batch = dbt_changelog.described_batch(plan, found, {
-  'id': id,
-  'scenario': 'empty' if is_empty else 'first' if found.log is none or last.id == 0
-    else 'refresh' if refreshes else 'next',
-  'position': last.position if is_empty
-    else dict({} if refreshes else last.position, **ranges),
-  'last': last,
-  'creates': creates,
-  'refreshes': refreshes and found.log is not none,
-  'state': dbt_changelog._written_state(plan, id, found),
-  'rename_to': dbt_changelog._name_aside(plan) if plan.function == 'from_changelog' else none,
-}) -%}
+{%- set can_refresh = plan.function == 'from_changelog' or plan.reader is not none -%}
+{%- set refreshes = asked or (dbt_changelog.reads_once(plan) and not is_empty
+    and not (ranges and last.position) and can_refresh) -%}
+{%- set batch = dbt_changelog.empty_batch(plan, found) if is_empty
+    else dbt_changelog.new_batch(plan, found, refreshes, ranges, plan.query) -%}
 {%- set batch = dict(batch, scenario='nothing_new', writes=false, is_staged=false)
     if dbt_changelog._is_idle(plan, batch) else batch -%}
+{{ return(batch) }}
+{%- endmacro %}
+
+{#-
+  A batch that goes on from the last one, or begins anew. ends: where it has read up to; adopts: its
+  rows are those of a table that has the model's name.
+-#}
+{% macro new_batch(plan, found, refreshes, ends, events, adopts=false) -%}
+{%- set last = found.log.batch if found.log else {'id': 0, 'position': {}} -%}
+{%- set id = dbt_changelog._next_id(plan, last, found) -%}
+{%- set batch = dbt_changelog.described_batch(plan, found, {
+  'id': id,
+  'scenario': 'first' if found.log is none or last.id == 0 else 'refresh' if refreshes else 'next',
+  'position': dict({} if refreshes else last.position, **ends),
+  'last': last,
+  'creates': dbt_changelog._creates(plan, found, refreshes),
+  'refreshes': refreshes and found.log is not none,
+  'state': dbt_changelog._written_state(plan, id, found),
+  'rename_to': dbt_changelog.name_aside(plan, adopts),
+  'events': events,
+}) -%}
 {%- do dbt_changelog._check_staging_is_lost(plan, batch) -%}
 {{ return(batch) }}
+{%- endmacro %}
+
+{#- No batch: what is needed is made, without any row. -#}
+{% macro empty_batch(plan, found) -%}
+{%- set last = found.log.batch if found.log else {'id': 0, 'position': {}} -%}
+{{ return(dbt_changelog.described_batch(plan, found, {
+  'id': last.id,
+  'scenario': 'empty',
+  'position': last.position,
+  'last': last,
+  'creates': dbt_changelog._creates(plan, found, false),
+  'refreshes': false,
+  'state': dbt_changelog._written_state(plan, last.id, found),
+  'rename_to': dbt_changelog.name_aside(plan, false),
+})) }}
+{%- endmacro %}
+
+{% macro _creates(plan, found, refreshes) -%}
+{{ return(found.log is none
+          or (refreshes if plan.function == 'from_changelog' else found.log.batch.id == 0)) }}
 {%- endmacro %}
 
 {#-
   A batch with what its program has to know. writes: whether it is one; stored: what evolve_plan
   takes; state: the table that has the state after it; appended, merged: what an earlier run has
-  done of it; events: the query; arrived: the condition for an event to have come since the last
-  one.
+  done of it; events: the query; reader: the plan by which they are read, if not this one; arrived:
+  the condition for an event to have come since the last one.
 -#}
 {% macro described_batch(plan, found, batch) -%}
 {%- set writes = batch.scenario in ['first', 'next', 'refresh', 'resume'] -%}
@@ -51,6 +80,7 @@
   'is_staged': plan.stages and writes and (plan.changelog or not batch.creates),
   'replaces': found.log is not none,
   'events': plan.query,
+  'reader': none,
   'arrived': dbt_changelog._arrived_sql(plan, batch.last),
   'has_state': found.state is not none,
   'has_changelog': has_changelog,
@@ -60,12 +90,21 @@
     and dbt_changelog.has_batch(plan.relations.changelog, batch.id),
   'merged': false,
   'state': plan.relations.state,
-  'old_states': dbt_changelog._old_states(plan, found, batch),
+  'old_states': dbt_changelog.old_states(plan, found.names, [
+    batch.get('state', plan.relations.state), plan.relations.state]),
   'rename_to': none,
+  'has_view': false,
+  'is_micro': false,
+  'committed_at': none,
   'batches': batches if load_relation(batches) is not none else none,
   'run': invocation_id,
-  'started_at': modules.datetime.datetime.now(modules.pytz.utc).isoformat(),
+  'started_at': dbt_changelog.utc_now(),
 }, **batch)) }}
+{%- endmacro %}
+
+{#- The time of this process, as text. -#}
+{% macro utc_now() -%}
+{{ return(modules.datetime.datetime.now(modules.pytz.utc).isoformat()) }}
 {%- endmacro %}
 
 {#- Whether the user asked for all to be built anew. -#}
@@ -74,28 +113,29 @@
 {%- endmacro %}
 
 {#- Whether reading a row twice would count it twice. -#}
-{% macro _reads_once(plan) -%}
+{% macro reads_once(plan) -%}
 {{ return(dbt_changelog.kernel_of(plan.kernel).counts_events if plan.function == 'from_changelog'
           else plan.input == 'changes') }}
 {%- endmacro %}
 
 {#-
   Whether a batch that ends where the last one did leaves all as it is: one query of what is read
-  again costs less than statements that write. Where invalid events are counted, all runs; what an
-  operation shows is the program of a batch.
+  again costs less than statements that write. If invalid events are counted, the whole program
+  runs. What an operation shows is the program of a batch.
 -#}
 {% macro _is_idle(plan, batch) -%}
 {%- if batch.scenario != 'next' or batch.position != batch.last.position
     or flags.WHICH == 'run-operation' -%}
 {{ return(false) }}
-{%- elif dbt_changelog._reads_once(plan) -%}
+{%- elif dbt_changelog.reads_once(plan) -%}
 {{ return(true) }}
 {%- elif not batch.position or plan.counters == 'full' or plan.invalid_op_handling == 'LOG' -%}
 {{ return(false) }}
 {%- endif -%}
 {%- set evolved = dbt_changelog.evolve_plan(plan, batch) -%}
-{{ return(not evolved.steps and run_query(dbt_changelog.count_newer_sql(
-    evolved.plan, dict(batch, is_staged=false, arrived=none))).rows[0][0] == 0) }}
+{%- set newer = dbt_changelog.kernel_of(plan.kernel).newer -%}
+{{ return(not evolved.steps and run_query(
+    newer(evolved.plan, dict(batch, is_staged=false, arrived=none))).rows[0][0] == 0) }}
 {%- endmacro %}
 
 {#-
@@ -175,14 +215,14 @@
 {%- endmacro %}
 
 {#-
-  What runs before the last one wrote, to be dropped. The state before this batch stays until the
-  next: to drop it would kill whoever reads it now. Catalogs may list names in small letters.
+  What runs before the last one wrote, to be dropped, but those that are kept. The state before this
+  batch stays until the next: to drop it would kill whoever reads it now. Catalogs may list names in
+  small letters.
 -#}
-{% macro _old_states(plan, found, batch) -%}
+{% macro old_states(plan, names, kept) -%}
 {%- set base, tables = dbt_changelog.sibling_relation(plan.relations.home, 'state'), [] -%}
-{%- set kept = [batch.get('state', plan.relations.state).identifier | lower,
-                plan.relations.state.identifier | lower] -%}
-{%- for name in found.names if plan.function == 'from_changelog' and name not in kept
+{%- set kept = kept | map(attribute='identifier') | map('lower') | list -%}
+{%- for name in names if plan.function == 'from_changelog' and name not in kept
     and modules.re.fullmatch(modules.re.escape(base.identifier | lower) ~ '(_\\d+_\\w{8})?', name)
 -%}
 {%- set table = base.incorporate(path={'identifier': name}) -%}
@@ -193,20 +233,22 @@
 {%- endmacro %}
 
 {#-
-  Where a table that has the model's name goes: none when there is no such table. Without
-  --full-refresh it is an error, since its rows are not ours.
+  Where a table that has the model's name goes: none when there is no such table. It is an error
+  unless its rows are taken over, or all is built anew: they are not ours.
 -#}
-{% macro _name_aside(plan) -%}
-{%- set found = load_relation(plan.relations.contents) -%}
+{% macro name_aside(plan, adopts) -%}
+{%- set found = load_relation(plan.relations.contents)
+    if plan.function == 'from_changelog' else none -%}
 {%- if found is none or found.is_view -%}
 {{ return(none) }}
 {%- endif -%}
-{%- set aside = plan.relations.contents.incorporate(
-    path={'identifier': plan.relations.contents.identifier ~ '__before_changelog'}) -%}
-{%- if not dbt_changelog.is_full_refresh() -%}
+{%- set aside = dbt_changelog.sibling_relation(plan.relations.contents, 'before_changelog') -%}
+{%- if not adopts and not dbt_changelog.is_full_refresh() -%}
 {%- do dbt_changelog.raise_invalid(plan.where, 'alias', 'the table ' ~ found
     ~ ' exists, and a model of this kind is a view over its state',
-    'run with --full-refresh, which renames that table to ' ~ aside ~ ', or set another alias') -%}
+    'run with --full-refresh, which renames that table to ' ~ aside ~ ' and builds all from the'
+    ~ ' events; or set adopt=true before the first run, which takes its rows over; or set another'
+    ~ ' alias') -%}
 {%- elif load_relation(aside) is not none -%}
 {%- do dbt_changelog.raise_invalid(plan.where, 'alias', 'the table ' ~ found
     ~ ' is in the way, and so is ' ~ aside ~ ', where it would go',
@@ -217,7 +259,7 @@
 
 {#- A changelog that has the batch to come was left by a run whose staging table is gone. -#}
 {% macro _check_staging_is_lost(plan, batch) -%}
-{%- if batch.appended -%}
+{%- if batch.appended and flags.WHICH != 'run-operation' -%}
 {%- do dbt_changelog.raise_invalid(plan.where, 'changelog', 'the table ' ~ plan.relations.changelog
     ~ ' has batch ' ~ batch.id ~ ', which the state has not, and ' ~ plan.relations.staged
     ~ ', from which it would be finished, is gone',

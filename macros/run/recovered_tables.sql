@@ -7,7 +7,7 @@
 {%- set found = dbt_changelog.find_tables(plan) -%}
 {%- set asked = dbt_changelog.is_full_refresh() -%}
 {%- set anew = asked and plan.function == 'from_changelog' -%}
-{%- do dbt_changelog._check_is_ours(plan, found) -%}
+{%- do dbt_changelog.check_is_ours(plan, found) -%}
 {%- do dbt_changelog.check_version(plan, found.log) if found.log and not anew -%}
 {%- set begun = dbt_changelog.begun_batch(plan, found.log, found.staged)
     if (found.exists or plan.function == 'from_changelog')
@@ -23,15 +23,19 @@
 {%- endmacro %}
 
 {#-
-  Finishes a batch with the columns of then. Where each event counts, a batch whose rows are in the
-  state is not merged again.
+  Finishes a batch with the columns as they were then. Where each event counts, a batch whose rows
+  are in the state is not merged again. A table that still has the model's name is what the batch
+  took over (next_adoption).
 -#}
 {% macro _finish_batch(plan, found, begun) -%}
 {%- set plan = dict(plan, **dbt_changelog.restricted(plan, dbt_changelog.describe_query(
     'select * from ' ~ plan.relations.staged))) if begun.is_staged else plan -%}
 {%- set last = found.log.batch if found.log else {'id': 0, 'position': {}} -%}
 {%- set counts = dbt_changelog.kernel_of(plan.kernel).counts_events -%}
-{%- do dbt_changelog.run_program(dbt_changelog.program_of(plan, dbt_changelog.described_batch(
+{%- set adopts = begun.creates and plan.get('adopt', false) -%}
+{%- set rename_to = dbt_changelog.name_aside(plan, adopts) -%}
+{%- set plan = dict(plan, since=begun.batch.id + 1) if adopts and rename_to else plan -%}
+{%- do dbt_changelog.run_before(plan, dbt_changelog.described_batch(
   plan, found, {
     'id': begun.batch.id,
     'scenario': 'resume',
@@ -39,11 +43,23 @@
     'last': last,
     'creates': begun.creates,
     'refreshes': begun.refreshes or (begun.creates and last.id > 0),
+    'rename_to': rename_to,
     'appended': not begun.is_staged
       or dbt_changelog.has_batch(plan.relations.changelog, begun.batch.id),
     'merged': counts and not begun.creates
       and dbt_changelog.has_batch(plan.relations.state, begun.batch.id),
-  }))) -%}
+  })) -%}
+{%- endmacro %}
+
+{#- Runs a batch that comes before this run's own; dbt is told what has another name since. -#}
+{% macro run_before(plan, batch) -%}
+{%- set outcome = dbt_changelog.run_program(dbt_changelog.program_of(plan, batch)) -%}
+{%- if batch.rename_to -%}
+{%- do adapter.cache_renamed(plan.relations.contents.incorporate(type='table'),
+                             batch.rename_to.incorporate(type='table')) -%}
+{%- do adapter.cache_added(plan.relations.contents.incorporate(type='view')) -%}
+{%- endif -%}
+{{ return(outcome) }}
 {%- endmacro %}
 
 {#- The program of a batch, by what the model is. -#}
@@ -55,7 +71,7 @@
 {%- endmacro %}
 
 {#- A table that has our name but not our batch log belongs to someone else. -#}
-{% macro _check_is_ours(plan, found) -%}
+{% macro check_is_ours(plan, found) -%}
 {%- set table = plan.relations.batch_log -%}
 {%- if found.exists and found.log is none -%}
 {%- do dbt_changelog.raise_invalid(plan.where, 'alias', 'the table ' ~ table
@@ -69,8 +85,8 @@
 {%- endmacro %}
 
 {#-
-  A model whose table is gone does not begin anew without a word: its view, its changelog or its
-  state says that there was one.
+  A model whose table is gone does not silently begin anew: its view, its changelog or its state
+  says that there was one.
 -#}
 {% macro _check_is_lost(plan, found, asked) -%}
 {%- set state = plan.relations.state -%}

@@ -1,11 +1,12 @@
 {#-
   Runs the steps of a program in order: the one interpreter. Gives {counters, ended}; ended: the
-  batch turned out to be none. All that ran so far is in target/run.
+  batch turned out not to be one. All that ran so far is in target/run.
 
   A step: {name, sql}, and where it needs it: guards: what must hold just before (guards.sql);
   counts: its one row has counters by name; warns: {if, text}: a warning, if a column of its row is
   not empty, or if `if` is none; ends: {without, sql}: if that column of its row is 0, the batch
-  ends here, after a last statement; always: it runs also after that.
+  ends here, after a last statement; always: it runs also after that; may_fail: the warning, if it
+  fails, after which all goes on.
 
   var dbt_changelog_fail_after: the name of a step after which to fail, to see a recovery.
 -#}
@@ -16,10 +17,13 @@
 {%- for guard in step.guards or [] -%}
 {%- do dbt_changelog._check_guard(guard) -%}
 {%- endfor -%}
-{%- set sql = dbt_changelog._with_counters(step.sql, counters) -%}
+{%- set sql = dbt_changelog.with_counters(step.sql, counters) -%}
 {%- do ran.append(dict(step, sql=sql)) -%}
 {%- do write(dbt_changelog.program_text(ran)) -%}
-{%- set result = run_query(sql) -%}
+{%- set outcome = dbt_changelog.attempt(sql) if step.may_fail else none -%}
+{%- set result = outcome.table if outcome else run_query(sql) -%}
+{%- do exceptions.warn(step.may_fail | replace('{error}', outcome.error))
+    if outcome and outcome.error -%}
 {%- set row = result.rows[0].dict() if result is not none and result.rows else {} -%}
 {%- do counters.update(dbt_changelog._counted(row)) if step.counts -%}
 {%- if step.warns and (step.warns.if is none or row.get(step.warns.if)) -%}
@@ -30,12 +34,16 @@
 {%- set batch.ended = true -%}
 {%- do run_query(step.ends.sql) if step.ends.sql -%}
 {%- endif -%}
-{%- if var('dbt_changelog_fail_after', none) == step.name -%}
-{%- do exceptions.raise_compiler_error("Failed on purpose after '" ~ step.name
-    ~ "' (var dbt_changelog_fail_after). Run again to recover.") -%}
-{%- endif -%}
+{%- do dbt_changelog.fail_on_purpose(step.name) -%}
 {%- endfor -%}
 {{ return({'counters': counters, 'ended': batch.ended}) }}
+{%- endmacro %}
+
+{% macro fail_on_purpose(name) -%}
+{%- if var('dbt_changelog_fail_after', none) == name -%}
+{%- do exceptions.raise_compiler_error("Failed on purpose after '" ~ name
+    ~ "' (var dbt_changelog_fail_after). Run again to recover.") -%}
+{%- endif -%}
 {%- endmacro %}
 
 {#- A program as one readable text. -#}
@@ -65,7 +73,7 @@
 {%- endmacro %}
 
 {#- A counter in braces is its number, or NULL where nothing was counted. -#}
-{% macro _with_counters(sql, counters) -%}
+{% macro with_counters(sql, counters) -%}
 {%- set text = namespace(sql=sql) -%}
 {%- for name in dbt_changelog.counter_names() if '{' ~ name ~ '}' in sql -%}
 {%- set text.sql = text.sql | replace('{' ~ name ~ '}', counters.get(name, 'null')) -%}

@@ -77,7 +77,8 @@
 {#- The from_changelog models, as they are here and, under --defer, where dbt takes them from. -#}
 {% macro _places() -%}
 {%- set places = [] -%}
-{%- for node in graph.nodes.values() if node.config.materialized == 'from_changelog' -%}
+{%- for node in graph.nodes.values()
+    if dbt_changelog.model_function(node) == 'from_changelog' -%}
 {%- do places.append(node) -%}
 {%- set other = node.get('defer_relation') -%}
 {%- do places.append(dict(node, schema=other.schema, alias=other.alias,

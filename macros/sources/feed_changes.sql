@@ -1,7 +1,7 @@
 {#-
   The changes of a Delta or Iceberg table that a to_changelog model has not read yet, as a subquery.
   A first run begins with the rows of the first version whose changes are still there; a full
-  refresh needs only the rows of now, and so does a command that makes no batch.
+  refresh needs only the current rows, and so does a command that makes no batch.
 -#}
 {% macro feed_changes(where, relation) -%}
 {%- set no_changes = dbt_changelog.rows_as_changes_sql(relation) ~ '\nwhere false' -%}
@@ -111,8 +111,8 @@ from {{ table }}
 {%- endmacro %}
 
 {#-
-  The rows that a table had at a position, as changes in its columns of now. One that has gone since
-  may have another name now, so nothing says what its values are.
+  The rows that a table had at a position, as changes in its current columns. One that has gone
+  since may have another name now, so nothing says what its values are.
 -#}
 {% macro _rows_at_sql(where, relation, columns, position) -%}
 {%- set table = relation ~ ' version as of ' ~ position.get('snapshot', position.value) -%}

@@ -28,10 +28,17 @@
 {%- set entries = 'map_entries(' ~ place ~ ')' -%}
 {%- set sorted = 'array_sort(' ~ (entries if inner == ['item.key', 'item.value']
     else 'transform(' ~ entries ~ ', item -> struct(' ~ inner[0] ~ ' as key, ' ~ inner[1]
-         ~ ' as value))') ~ ')' -%}
+         ~ ' as value))')
+    ~ (dbt_changelog._by_key_sql() if 'map_from_entries(' in inner[1] else '') ~ ')' -%}
 {#- in a text it is an object again -#}
 {{ return('map_from_entries(' ~ sorted ~ ')' if leaves and column.parts[0].type == 'string'
           else sorted) }}
+{%- endmacro %}
+
+{#- How entries are sorted whose values have no order: a key is there once. -#}
+{% macro _by_key_sql() -%}
+{{ return(', (left, right) -> case when left.key < right.key then -1'
+          ~ ' when left.key > right.key then 1 else 0 end') }}
 {%- endmacro %}
 
 {#-
@@ -67,7 +74,9 @@
           ~ dbt_changelog.text_formats() ~ '))') }}
 {%- endmacro %}
 
-{#- How row_text_sql writes times, for who reads them again: whole, and in no session's zone. -#}
+{#-
+  How row_text_sql writes times, for whoever reads them again: whole, and in no session's zone.
+-#}
 {% macro text_formats() -%}
 {{ return("'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX',"
           ~ " 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC'") }}

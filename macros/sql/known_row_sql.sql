@@ -56,11 +56,16 @@ if(
   if(
     {{ type }} rlike 'map<(binary|struct|array)'
       or ({{ is_small }} and {{ type }} rlike '[^A-Za-z0-9_:,<>()]'),
-    {{ dbt_changelog.raise_error_sql('Invalid input in ' ~ plan.where ~ ': rows of type ', type,
-       ' can not be compared here, since JSON can not spell their keys, or their decimals beside'
-       ~ ' such names.\nTo fix: cast keys of maps to string, and rename columns, in the query.') }},
+    {{ dbt_changelog.unspelled_error_sql(plan, type) }},
     to_json(parse_json(if({{ is_small }}, {{ dbt_changelog.row_text_sql(reread) }}, {{ text }})))
   ),
   {{ text }}
 )
+{%- endmacro %}
+
+{#- The error for rows of a type that JSON can't spell, or that Spark can't read from it. -#}
+{% macro unspelled_error_sql(plan, type) -%}
+{{ return(dbt_changelog.raise_error_sql('Invalid input in ' ~ plan.where ~ ': rows of type ', type,
+  ' can not be compared here, since JSON can not spell their keys, or their decimals beside'
+  ~ ' such names.\nTo fix: cast keys of maps to string, and rename columns, in the query.')) }}
 {%- endmacro %}

@@ -4,8 +4,9 @@
 -#}
 
 {#-
-  The batch log after a batch: {properties, comment}. planned: the batch that is under way. Beside
-  the document, in plain text, what guards compare: the id, and the run that planned.
+  The batch log after a batch: {properties, comment}; comment: the document as JSON, for whoever
+  reads the statement. planned: the batch that is under way. Beside the document, in plain text,
+  what guards compare: the id, and the run that planned.
 -#}
 {% macro batch_log(plan, last, planned=none) -%}
 {%- set mapping, is_encoded = {}, plan.function == 'to_changelog' -%}
@@ -22,7 +23,8 @@
     'version': plan.version, 'uid': plan.uid, 'function': plan.function, 'kernel': plan.kernel,
     'unique_key': plan.unique_key, 'sequence_by': plan.sequence_by, 'op_mapping': mapping,
     'before': plan.before, 'after': plan.after, 'changelog': plan.changelog,
-  }, {'input': plan.input, 'op': plan.op, 'passthrough': plan.passthrough} if is_encoded else {}),
+  }, {'input': plan.input, 'op': plan.op, 'passthrough': plan.passthrough} if is_encoded
+    else {'soft_delete': plan.soft_delete} if plan.kernel == 'partial_rows' else {}),
 }, {'planned': {
   'batch': {'id': planned.id, 'position': planned.position}, 'refreshes': planned.refreshes,
   'run': planned.run,
@@ -30,8 +32,7 @@
 {{ return({
   'properties': dbt_changelog.merged(dbt_changelog._to_chunks(document),
     {'dbt_changelog.batch': last.id | string, 'dbt_changelog.run': dbt_changelog.run_of(planned)}),
-  'comment': 'batch: ' ~ tojson(document.batch)
-    ~ (', planned: ' ~ tojson(document.planned.batch) if planned else ''),
+  'comment': dbt_changelog._to_comment(document),
 }) }}
 {%- endmacro %}
 
@@ -46,7 +47,7 @@
 {{ return({
   'properties': dbt_changelog.merged(dbt_changelog._to_chunks(document),
     {'dbt_changelog.run': dbt_changelog.run_of(batch) if id is none else ''}),
-  'comment': 'batch: ' ~ tojson(document.batch),
+  'comment': dbt_changelog._to_comment(document),
 }) }}
 {%- endmacro %}
 
@@ -86,4 +87,9 @@
 {%- do properties.update({'dbt_changelog.log.' ~ place: hex[place * size:(place + 1) * size]}) -%}
 {%- endfor -%}
 {{ return(properties) }}
+{%- endmacro %}
+
+{#- A document as the text of a comment: one line of ASCII; '${' would be a variable of Spark's. -#}
+{% macro _to_comment(document) -%}
+{{ return('log: ' ~ (tojson(document, sort_keys=true) | replace('${', '\\u0024{'))) }}
 {%- endmacro %}

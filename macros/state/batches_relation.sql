@@ -1,4 +1,7 @@
-{#- The table of batches: a row per committed batch, for people. Nothing depends on it. -#}
+{#-
+  The table of batches: a row per committed batch, for people. Only a run without a batch log reads
+  it, for the ids that were given before (next_batch).
+-#}
 
 {#- The table of batches of a schema, for people. -#}
 {% macro batches_relation(relation) -%}
@@ -26,20 +29,26 @@
 {#- The counters of a batch: rows are those of the contents, events are rows of the query. -#}
 {% macro counter_names() -%}
 {{ return(['rows_inserted', 'rows_updated', 'rows_deleted', 'events_late', 'events_duplicate',
-           'events_invalid']) }}
+           'events_invalid', 'truncates', 'values_unknown', 'tombstones_forgotten']) }}
 {%- endmacro %}
 
-{#- The interpreter puts the counters in place of their names in braces. -#}
-{% macro batches_row_sql(plan, batch) -%}
-insert into {{ batch.batches }} (
+{#- Rows for the table of batches: of selects (batches_row_sql). -#}
+{% macro insert_batches_sql(table, rows) -%}
+insert into {{ table }} (
   {{ dbt_changelog.batch_columns() | join(',\n  ', attribute='name') }}
 )
+{{ rows | join('\nunion all\n') }}
+{%- endmacro %}
+
+{#- The row of a batch, as a query. The interpreter puts the counters in place of their names. -#}
+{% macro batches_row_sql(plan, batch) -%}
 select
   {{ dbt_changelog.literal(plan.uid) }} as uid,
   cast({{ batch.id }} as bigint) as batch_id,
   {{ dbt_changelog.literal(batch.run) }} as invocation_id,
   timestamp{{ dbt_changelog.literal(batch.started_at) }} as started_at,
-  current_timestamp() as committed_at,
+  {{ 'timestamp' ~ dbt_changelog.literal(batch.committed_at) if batch.committed_at
+     else 'current_timestamp()' }} as committed_at,
   {{ batch.refreshes | lower }} as is_full_refresh,
   {{ dbt_changelog.literal(tojson({} if batch.refreshes else batch.last.position))
      ~ ' as from_position' }},

@@ -58,6 +58,12 @@ def explain(error: BaseException, sql: str) -> str | None:
     return None
 
 
+def first_line(message: str) -> str:
+    """What an error says, without the plan and the trace below it."""
+    line = next((line.strip() for line in message.splitlines() if line.strip()), "no reason given")
+    return line.rstrip(".") if len(line) <= 300 else line[:300] + " .."
+
+
 def _texts(error: BaseException) -> Iterator[str]:
     """The messages of an error and of what caused it, in Python and in the JVM."""
     cause: BaseException | None = error

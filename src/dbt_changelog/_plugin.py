@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
+from dbt.adapters.base.impl import PythonJobHelper
 from dbt.adapters.base.relation import BaseRelation
+from dbt.adapters.contracts.connection import Connection
 from dbt.adapters.contracts.relation import RelationType
 from dbt.adapters.spark.connections import SparkConnectionManager
 from dbt.adapters.spark.impl import SparkAdapter
@@ -15,8 +17,12 @@ from dbt.contracts.graph.nodes import ModelNode
 from dbt.plugins.manager import dbtPlugin
 from dbt_common.exceptions import DbtRuntimeError
 
-from dbt_changelog._errors import explain
+from dbt_changelog._errors import explain, first_line
+from dbt_changelog._python_models import SessionJob, frame_view
 from dbt_changelog._quiet import Printers
+from dbt_changelog._session import is_remote
+from dbt_changelog._streams import Stream, found_streams, run_stream, source_view
+from dbt_changelog._trigger import Service
 
 Relation = TypeVar("Relation", bound=BaseRelation)
 
@@ -25,12 +31,18 @@ class ChangelogPlugin(dbtPlugin):
     """Loaded once per dbt command; a project without the pip module runs all the same."""
 
     def initialize(self) -> None:
+        if not Service.is_on:
+            # set by an earlier command of this process, which was interrupted
+            Service.stop.clear()
         if not hasattr(SparkConnectionManager.exception_handler, "is_dbt_changelog"):
             _explain_errors()
             _list_relations_of_catalogs()
             _find_relations_of_catalogs()
             _find_contents_in_their_schema()
             _enforce_constraints()
+            _attempt_statements()
+            _run_python_models()
+            _run_streams()
 
 
 def _explain_errors() -> None:
@@ -110,7 +122,7 @@ def _find_contents_in_their_schema() -> None:
         config = getattr(relation_config, "config", None) or {}
         schema = config.get("contents_schema")
         # a project may set it for all its models
-        is_ours = config.get("materialized") == "from_changelog"
+        is_ours = _function(config) == "from_changelog"
         return _in_schema(relation, schema) if is_ours and isinstance(schema, str) else relation
 
     SparkRelation.create_from = classmethod(create_from)  # type: ignore[assignment,method-assign]
@@ -123,9 +135,86 @@ def _enforce_constraints() -> None:
     original: Any = getattr(ModelNode, name)
 
     def enforces_constraints(self: ModelNode) -> bool:
-        return self.config.materialized == "from_changelog" or original.fget(self)
+        return _function(self.config) == "from_changelog" or original.fget(self)
 
     setattr(ModelNode, name, property(enforces_constraints))
+
+
+def _attempt_statements() -> None:
+    """`adapter.attempt_statement(sql)`, for macros: Jinja has no way to catch an error."""
+
+    def attempt_statement(self: SparkAdapter, sql: str) -> dict[str, Any]:
+        try:
+            _, table = self.execute(sql, fetch=True)
+        except DbtRuntimeError as error:
+            return {"table": None, "error": first_line(error.msg)}
+        return {"table": table, "error": None}
+
+    _make_available(attempt_statement)
+
+
+def _run_python_models() -> None:
+    """dbt-spark knows two ways to run a Python model, both of them Databricks clusters."""
+    helpers: Any = SparkAdapter.python_submission_helpers
+    usual: Any = SparkAdapter.default_python_submission_method
+
+    def python_submission_helpers(self: SparkAdapter) -> dict[str, type[PythonJobHelper]]:
+        return {**helpers.fget(self), "session": SessionJob}
+
+    def default_python_submission_method(self: SparkAdapter) -> str:
+        is_session = self.config.credentials.method == "session"
+        return "session" if is_session else str(usual.fget(self))
+
+    def changelog_frame(_: SparkAdapter, name: str, compiled_code: str) -> str:
+        return frame_view(name, compiled_code)
+
+    for helper in (python_submission_helpers, default_python_submission_method):
+        setattr(SparkAdapter, helper.__name__, property(helper))
+    _make_available(changelog_frame)
+
+
+def _run_streams() -> None:
+    """What the materialization changelog_stream calls."""
+
+    def changelog_connection(self: SparkAdapter) -> str:
+        method = str(self.config.credentials.method)
+        return "connect" if method == "session" and is_remote() else method
+
+    def changelog_streams(_: SparkAdapter, location: str) -> dict[str, Any]:
+        return found_streams(location)
+
+    def changelog_stream(
+        _: SparkAdapter, settings: Stream, on_batch: Any, on_pause: Any, stream: Stream
+    ) -> Stream:
+        return run_stream(settings, on_batch, on_pause, stream)
+
+    def changelog_source(
+        _: SparkAdapter, name: str, format: str, options: dict[str, str], schema: str | None
+    ) -> str:
+        return source_view(name, format, options, schema)
+
+    original = SparkConnectionManager.cancel
+
+    def cancel(self: SparkConnectionManager, connection: Connection) -> None:
+        # dbt was interrupted, and waits for its models to end
+        Service.stop.set()
+        original(self, connection)
+
+    _make_available(changelog_connection, changelog_streams, changelog_source, changelog_stream)
+    SparkConnectionManager.cancel = cancel  # type: ignore[method-assign]
+
+
+def _make_available(*methods: Any) -> None:
+    """Methods of `adapter` that a macro may call."""
+    for method in methods:
+        setattr(SparkAdapter, method.__name__, method)
+        SparkAdapter._available_ |= {method.__name__}
+
+
+def _function(config: Any) -> str | None:
+    """What a model is, run by dbt or as a stream."""
+    kind: str | None = config.get("materialized")
+    return config.get("function") if kind == "changelog_stream" else kind
 
 
 def _in_schema(relation: Relation, schema: str) -> Relation:

@@ -21,10 +21,13 @@ FEATURES = {
     "ignore_null_updates": "partial_rows",
     "unavailable_value": "partial_rows",
     "on_schema_change": "schema_change",
-    "format": "presets",
 }
 # words of a case's `needs` that are no feature of their own here, or have another name
 NEEDS = {"ignore_null_updates": "partial_rows", "track_history_columns": "scd2"}
+# formats that have another name here
+FORMATS = {"debezium_mongodb": "mongodb"}
+# types of Kafka Connect
+CONNECT_TYPES = {"int32": "int", "int64": "bigint", "double": "double", "string": "string"}
 PLAIN_NEEDS = {"config_change", "sequence_expression", "case_insensitive_names", "quoted_names"}
 
 Config = dict[str, Any]
@@ -124,7 +127,6 @@ def _rows_case(case: dict[str, Any]) -> Case:
     if made.batches[0].image and {"op", "op_mapping"} <= set(made.config):
         # the case spells out what the format means: then the query parses the lines
         del made.config["format"]
-        made.features.discard("presets")
     made.batches[0].config = made.config
     if case.get("expected_rows") is None:
         made.error_run = 1
@@ -214,11 +216,15 @@ def _numbered(
 def _batches_case(case: dict[str, Any]) -> Case:
     made = Case(batches=[], **_base(case))
     for need in case.get("needs") or []:
-        need = "presets" if re.match("preset", need) else NEEDS.get(need, need)
-        made.features |= set() if need in PLAIN_NEEDS else {need}
-    for batch in case["batches"]:
+        if need.startswith("preset:"):
+            made.config["format"] = FORMATS.get(need[7:], need[7:])
+        elif need not in PLAIN_NEEDS:
+            made.features.add(NEEDS.get(need, need))
+    for run, batch in enumerate(case["batches"]):
         columns = {column["name"]: parse_type(column["type"]) for column in batch["columns"]}
         config = batch.get("config", made.config)
+        if "format" in made.config:
+            config = {**config, "payload_schema": _payload_schema(case, run)}
         made.batches.append(Batch(columns, batch["rows"], config, batch.get("sequence")))
     expected = case["expected"]
     made.emits = expected.get("changelog") is not None
@@ -235,6 +241,19 @@ def _batches_case(case: dict[str, Any]) -> Case:
     if expected.get("contents_one_of"):
         made.contents[last] = [_rows(rows) for rows in expected["contents_one_of"]]
     return made
+
+
+def _payload_schema(case: dict[str, Any], run: int) -> str:
+    """The columns of the row in messages: as the case says, or as their own schema does."""
+    schema = case["product"].get("row_schema")
+    if schema is None:
+        fields = json.loads(case["batches"][run]["rows"][0][0])["schema"]["fields"]
+        (after,) = (field["fields"] for field in fields if field["field"] == "after")
+        return ", ".join(f"{field['field']} {CONNECT_TYPES[field['type']]}" for field in after)
+    if re.match("all columns STRING", schema):
+        names = case["expected"]["contents_after"][run]["columns"]
+        return ", ".join(f"{name} string" for name in names)
+    return str(schema)
 
 
 def _rows(found: dict[str, Any]) -> Rows:

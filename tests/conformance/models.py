@@ -115,8 +115,12 @@ def _call(function: str, *arguments: str | Config) -> str:
 
 
 def reads_new_rows(case: Case) -> bool:
-    """Whether the runs of a case read a table that grows, each what is new in it."""
-    return case.function == "from_changelog" and len(case.batches) > 1
+    """Whether the runs of a case read a table that grows, each what is new in it.
+
+    Those of a format do: no macro reads messages, so their changelog is that of a model.
+    """
+    several = len(case.batches) > 1 or "format" in case.config
+    return case.function == "from_changelog" and several
 
 
 def identifier(case: Case) -> str:
@@ -151,7 +155,7 @@ def models_of(case: Case, quick: bool = False) -> list[Model]:
         what = "contents" if "table_input" in base else "changelog"
         return [Model(case, what, True, base)]
     models = []
-    single, fails = len(case.batches) == 1, case.error_run is not None
+    single, fails = not reads_new_rows(case), case.error_run is not None
     if case.emits and single:
         state = {"state_backed"} if is_state_backed(case.config) else set()
         models.append(Model(case, "changelog", True, base | state))

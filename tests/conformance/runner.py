@@ -260,8 +260,9 @@ class Check:
         self._contents(model)
         case, log = model.case, self._relation(f"{model.name}__changelog")
         log_folds(log, self._relation(model.name), case.unique_key)
-        if case.changelog and self.run == len(case.batches) and is_state_backed(case.config):
-            same_changes(case.changelog, log, case.unique_key, True)
+        tells_kinds = is_state_backed(case.config) or "format" in case.config
+        if case.changelog and self.run == len(case.batches) and tells_kinds:
+            same_changes(case.changelog, log, case.unique_key, bool(case.unique_key))
 
     def _exists(self, name: str) -> bool:
         # tableExists knows no views of Iceberg's catalogs

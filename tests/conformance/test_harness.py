@@ -183,7 +183,10 @@ def test_what_a_case_says_of_itself() -> None:
     assert found["autocdc_key_change_on_existing_target_fails"].error_run == 2
     assert found["hudi_compare_7"].says_deliberate
     assert "_seq" in found["normalize_nulls"].batches[0].columns
-    assert found["flink_wire_maxwell_data"].features == {"presets"}
+    maxwell = found["flink_wire_maxwell_data"]
+    assert maxwell.features == set()
+    assert maxwell.batches[0].config["payload_schema"].startswith("id INT, name STRING, ")
+    assert [model.what for model in models_of(maxwell)] == ["contents", "log"]
     assert found["fmt_debezium_null_fields"].features == set()
     assert sorted(found["autocdc_guide_three_runs"].contents) == [1, 2, 3]
     assert is_state_backed({"op_mapping": {"u": "INSERT, UPDATE_AFTER"}})

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import count
+from typing import Any
 
 import pytest
 from dbt_common.tests import enable_test_caching
@@ -24,7 +25,7 @@ def spark(request: pytest.FixtureRequest) -> SparkSession:
     return session_of(jvm or start_jvm())
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def compiled_queries(spark: SparkSession) -> Iterator[None]:
     """Queries run as at a user's, as compiled code."""
     usual = {
@@ -50,6 +51,26 @@ def home(request: pytest.FixtureRequest) -> str:
 ProjectFactory = Callable[..., Project]
 
 
+def chosen(request: pytest.FixtureRequest, argument: str) -> set[Any]:
+    """What the tests of this file that are to run have for an argument: no other needs a set-up."""
+    of_file = [item for item in request.session.items if item.path == request.path]
+    calls = [
+        item.callspec.params
+        for item in of_file
+        if isinstance(item, pytest.Function) and hasattr(item, "callspec")
+    ]
+    return {call[argument] for call in calls if argument in call}
+
+
+def usual(cases: Iterable[Any], chosen: Iterable[Any]) -> list[Any]:
+    """Parameters, of which only the chosen ones run in `make test`; a tuple is several."""
+    thorough, found = pytest.mark.thorough, []
+    for case in cases:
+        values = case if isinstance(case, tuple) else (case,)
+        found.append(pytest.param(*values, marks=[] if case in chosen else thorough))
+    return found
+
+
 @pytest.fixture(scope="session")
 def new_project(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> ProjectFactory:
     """Call it with {relative path: text}; each call is a new folder and a new schema."""
@@ -60,6 +81,8 @@ def new_project(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -
         files: dict[str, str], name: str = "project", threads: int = 1, home: str = "delta"
     ) -> Project:
         name = f"{re.sub(r'[^a-z0-9]+', '_', name.lower())}_{next(numbers)}"
-        return Project.create(tmp_path_factory.mktemp(name), spark, name, files, threads, home)
+        project = Project.create(tmp_path_factory.mktemp(name), spark, name, files, threads, home)
+        project.may_stream = "test_streams.py" in os.environ["PYTEST_CURRENT_TEST"]
+        return project
 
     return create

@@ -9,11 +9,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import yaml
 from dbt.cli.main import dbtRunner, dbtRunnerResult
 from dbt.contracts.graph.manifest import Manifest
 from pyspark.sql import Row, SparkSession
 
-from tests.spark import REPO
+from tests.spark import JARS, REPO, TEST_SPARK
 
 # a model in a folder named after a storage lies there, all others lie at home
 DBT_PROJECT = """
@@ -54,12 +55,35 @@ DBT = ["--quiet", "--log-level-file", "none", "--no-version-check"]
 PARSED_ONCE = ["build", "run", "run-operation", "seed", "show", "test"]
 
 
+# a query of a few rows costs more to compile than to run
+NOTHING_COMPILED = {
+    name: value
+    for name, value in TEST_SPARK.items()
+    if name.startswith(("spark.sql.codegen.", "spark.sql.adaptive.", "spark.sql.lightweight"))
+}
+
+
+def process_profile() -> str:
+    """That of the integration tests, with a metastore that a killed process leaves whole."""
+    text = (REPO / "integration_tests" / "profiles.yml").read_text(encoding="utf-8")
+    profile: dict[str, Any] = yaml.safe_load(text)
+    for output in profile["dbt_changelog_integration_tests"]["outputs"].values():
+        settings = output.get("server_side_parameters", {})
+        settings["spark.driver.extraClassPath"] = f"{JARS}/*"
+        name = "spark.driver.extraJavaOptions"
+        if name in settings:
+            settings[name] = settings[name].replace("-Dderby.system.durability=test", "")
+            settings.update(NOTHING_COMPILED)
+    return yaml.safe_dump(profile)
+
+
 @dataclass
 class Node:
     """What dbt says of one model, seed, test or operation."""
 
     status: str
     message: str | None
+    kind: str | None  # how it is materialized
 
 
 @dataclass
@@ -85,6 +109,8 @@ class Project:
     threads: int = 1
     home: str = "delta"
     target: str | None = None
+    # the JVM calls back one process only, and those of the tests share it
+    may_stream: bool = True
     parsed: dict[str, Manifest] = field(default_factory=dict)
 
     @classmethod
@@ -121,9 +147,9 @@ class Project:
         self.parsed.clear()
 
     def run(
-        self, *args: str, vars: dict[str, Any] | None = None, expect_failure: bool = False
+        self, *args: str, vars: dict[str, Any] | None = None, expect_failure: bool | None = False
     ) -> Result:
-        """Run dbt: `project.run("build", "--select", "customers+")`."""
+        """Run dbt: `project.run("build", "--select", "customers+")`; None: it may fail."""
         events: list[Any] = []
         words = 2 if args[0] in ("docs", "source") else 1
         folders = ["--project-dir", str(self.root), "--profiles-dir", str(self.root)]
@@ -140,6 +166,8 @@ class Project:
         manifest = self._manifest(folders, events) if args[0] in PARSED_ONCE else None
         raw = dbtRunner(manifest, callbacks=[events.append]).invoke(command)
         result = _result(raw, events)
+        kinds = {node.kind for node in result.nodes.values()}
+        assert self.may_stream or "changelog_stream" not in kinds, "move it to test_streams"
         if result.success == expect_failure:
             expected = "fail" if expect_failure else "succeed"
             raise AssertionError(f"dbt {' '.join(args)} did not {expected}:\n{result.log}")
@@ -191,10 +219,12 @@ class Project:
         """Make a table of this schema (`columns`: "id int, name string"), or append to it."""
         full_name = f"{self.schema}.{name}"
         data = self.spark.createDataFrame(rows, columns or self.spark.table(full_name).schema)
-        if columns:
-            data.writeTo(full_name).using(self.home).createOrReplace()
-        else:
+        if not columns:
             data.writeTo(full_name).append()
+        elif self.spark.catalog.tableExists(full_name):
+            data.writeTo(full_name).using(self.home).replace()
+        else:  # a stream of an Iceberg table cannot read the snapshot that createOrReplace makes
+            data.writeTo(full_name).using(self.home).create()
 
     def compiled(self, model: str) -> str:
         """The text of target/compiled: the model's query."""
@@ -209,9 +239,13 @@ class Project:
         return file.read_text(encoding="utf-8")
 
 
+def kind_of(node: Any) -> str | None:
+    return getattr(getattr(node, "config", None), "materialized", None)
+
+
 def _result(raw: dbtRunnerResult, events: list[Any]) -> Result:
     nodes = {
-        result.node.name: Node(str(result.status), result.message)
+        result.node.name: Node(str(result.status), result.message, kind_of(result.node))
         for result in getattr(raw.result, "results", None) or []
         if getattr(result, "node", None)
     }

@@ -23,6 +23,22 @@ SCALARS: dict[str, list[Any]] = {
     "timestamp_ntz": [None, "2026-01-02 03:04:05", "2026-01-02 03:04:05.000001"],
 }
 VARIANTS = ["{}", '{"a":1,"b":2}', '{"a":1.5,"b":[1,null]}', '"x"', "[1]", '{"a":null}']
+# what JSON has no type for, in spellings of one value
+TIMES = {
+    '{"t":"2026-01-02 03:04:05.000001+00:00"}': [
+        "to_variant_object(named_struct('t', timestamp'2026-01-02 03:04:05.000001Z'))",
+        "to_variant_object(named_struct('t', timestamp'2026-01-02 08:49:05.000001+05:45'))",
+    ],
+    '{"t":"2026-01-02 03:04:05+00:00"}': [
+        "to_variant_object(named_struct('t', timestamp'2026-01-02 03:04:05Z'))",
+        "to_variant_object(named_struct('t', timestamp'2026-01-01 19:04:05-08:00'))",
+    ],
+    '"2026-01-02 00:00:00+00:00"': ["cast(timestamp'2026-01-02 00:00:00Z' as variant)"],
+    '"2026-01-02 00:00:00"': ["cast(timestamp_ntz'2026-01-02 00:00:00' as variant)"],
+    '{"d":["2026-01-02",null]}': [
+        "to_variant_object(named_struct('d', array(date'2026-01-02', null)))"
+    ],
+}
 EPOCH, MICROSECOND = datetime(1970, 1, 1, tzinfo=timezone.utc), timedelta(microseconds=1)
 NAMES = ["a", "b", "odd name", "dot.ted", "a:int", "x`y", "été", "select", "p,q"]
 
@@ -60,7 +76,7 @@ def quoted(name: str) -> str:
 
 def random_value(random: Random, type_: Any, is_key: bool = False) -> Any:
     if type_ == "variant":
-        return random.choice([None, *VARIANTS])
+        return random.choice([None, *VARIANTS, *TIMES])
     if isinstance(type_, str):
         values = SCALARS[type_]
         return random.choice(values[1:] if is_key else values)
@@ -102,7 +118,7 @@ def identity(type_: Any, value: Any) -> Any:
         return None
     if isinstance(type_, str):
         if type_ == "variant":
-            return "variant", json.dumps(json.loads(value), sort_keys=True)
+            return "variant", json.dumps(json.loads(value, parse_float=_number), sort_keys=True)
         if type_ in ("double", "float") and value != value:
             return "nan"
         return value + 0.0 if type_ in ("double", "float") else value
@@ -116,10 +132,18 @@ def identity(type_: Any, value: Any) -> Any:
     return "map", frozenset(entries)
 
 
+def _number(text_of: str) -> float:
+    """1.0 is 1."""
+    number = float(text_of)
+    return int(number) if number.is_integer() else number
+
+
 def literal(random: Random, type_: Any, value: Any) -> str:
     """SQL for a value, in one of its spellings."""
     if value is None:
         return f"cast(null as {ddl(type_)})"
+    if type_ == "variant" and value in TIMES:
+        return random.choice(TIMES[value])
     if type_ == "variant":
         document = json.loads(value)
         if isinstance(document, dict):
@@ -168,13 +192,24 @@ def text(value: str) -> str:
     return "'" + value.replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 
-def is_readable(type_: Any) -> bool:
-    """PySpark reads a map as a dict, whose keys it must be able to hash."""
-    return not any(f"map<{key}" in ddl(type_) for key in ("array", "binary", "struct"))
+def read_sql(place: str, type_: Any, depth: int = 0) -> str:
+    """A value with maps as their entries: PySpark could not hash the keys of some."""
+    if "map<" not in ddl(type_):
+        return place
+    kind, parts = type_
+    item = f"item_{depth}"
+    if kind == "struct":
+        each = (f"{text(n)}, {read_sql(f'{place}.{quoted(n)}', of, depth)}" for n, of in parts)
+        return f"if({place} is null, null, named_struct({', '.join(each)}))"
+    inner = [read_sql(f"{item}.{half}", of, depth + 1)
+             for half, of in zip(("key", "value"), parts, strict=False)]  # fmt: skip
+    if kind == "map":
+        return f"transform(map_entries({place}), {item} -> struct({', '.join(inner)}))"
+    return f"transform({place}, {item} -> {read_sql(item, parts[0], depth + 1)})"
 
 
 def read_identity(type_: Any, value: Any) -> Any:
-    """The identity of a value as PySpark gives it."""
+    """The identity of a value as PySpark gives what read_sql reads."""
     return identity(type_, _as_written(type_, value))
 
 
@@ -195,5 +230,5 @@ def _as_written(type_: Any, value: Any) -> Any:
         return tuple(_as_written(of, item) for (_, of), item in zip(parts, value, strict=True))
     if kind == "array":
         return [_as_written(parts[0], item) for item in value]
-    pairs = ((_as_written(parts[0], k), _as_written(parts[1], v)) for k, v in value.items())
+    pairs = ((_as_written(parts[0], k), _as_written(parts[1], v)) for k, v in value)
     return {"entries": list(pairs)}

@@ -97,6 +97,7 @@ def test_reads_on(make):
     ]
 
 
+@pytest.mark.thorough
 def test_a_full_refresh_appends_the_difference(make):
     project = make({
         "models/customers.sql": PRODUCER,
@@ -138,6 +139,7 @@ def test_a_full_refresh_appends_the_difference(make):
     assert "do not say which rows there are" in message
 
 
+@pytest.mark.thorough
 def test_a_producer_that_was_made_anew(make):
     project = make({"models/customers.sql": PRODUCER, "models/log.sql": consumer()})
     project.run("run")

@@ -47,18 +47,17 @@ def files(names, folder=""):
     return found
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("storage", "source", "names"),
     [
         ("delta", "delta", USUAL),
-        pytest.param(
-            "delta", "delta", ["partitioned", "logged", "keyless"], marks=pytest.mark.thorough
-        ),
-        pytest.param("delta", "parquet", ["flat", "logged"], marks=pytest.mark.thorough),
-        pytest.param("iceberg", "parquet", [*MODELS][:6], marks=pytest.mark.thorough),
+        ("delta", "delta", ["partitioned", "logged", "keyless"]),
+        ("delta", "parquet", ["flat", "logged"]),
+        ("iceberg", "parquet", [*MODELS][:6]),
         # Spark 4.1 would not find a padded key: the page of from_changelog says so
-        pytest.param("iceberg", "delta", ["trimmed"], marks=pytest.mark.thorough),
-        pytest.param("parquet", "delta", ["flat"], marks=pytest.mark.thorough),
+        ("iceberg", "delta", ["trimmed"]),
+        ("parquet", "delta", ["flat"]),
     ],
 )
 def test_columns_of_a_limited_length_are_strings(new_project, storage, source, names):

@@ -72,6 +72,7 @@ def test_with_defer_a_model_reads_the_contents_and_the_changelog_of_production(p
     assert in_ci(project, "run", *chosen).nodes["log"].message == "nothing new"
 
 
+@pytest.mark.thorough
 def test_a_log_that_was_cloned_does_not_say_everything_twice(project):
     project.sql(f"drop table if exists {project.schema}_ci.log")
     logs = "config.materialized:to_changelog"

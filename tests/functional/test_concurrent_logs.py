@@ -28,6 +28,7 @@ def project(new_project, home):
     return project
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("model", "statement", "table", "words"),
     [

@@ -60,7 +60,9 @@ def when(monkeypatch, spark):
     return arrange
 
 
-@pytest.mark.parametrize("project", ["delta", "iceberg"], indirect=True)
+@pytest.mark.parametrize(
+    "project", ["delta", pytest.param("iceberg", marks=pytest.mark.thorough)], indirect=True
+)
 def test_other_run_committed_the_same_batch(project, when, monkeypatch):
     project.run("run")
     project.table("events", [("u", 1, "Ada", 2)])
@@ -164,6 +166,7 @@ def test_other_run_staged_its_changes(project, when, monkeypatch):
     assert project.sql(changes) == [(1, "INSERT", "ada"), (2, "UPDATE_AFTER", "Ada")]
 
 
+@pytest.mark.thorough
 def test_other_run_appended_the_batch(project, when, monkeypatch):
     project.write(project.path, MODEL.replace("read=", "changelog=true, read="))
     project.run("run")

@@ -92,6 +92,7 @@ HOURS = {
 }
 
 
+@pytest.mark.thorough
 def test_a_query_that_only_adds_rows_is_appended(new_project, home):
     project = new_project(FILES, name="windows", home=home)
     found = []
@@ -109,8 +110,9 @@ def test_a_query_that_only_adds_rows_is_appended(new_project, home):
     ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
-    "rows", [pytest.param([], marks=pytest.mark.thorough), [("Zoe", "12:59:00", "./home")]]
+    "rows", [[], [("Zoe", "12:59:00", "./home")]]
 )
 def test_a_query_that_updates_is_not_appended(new_project, home, rows):
     project = new_project(FILES, name="refused", home=home)

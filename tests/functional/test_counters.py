@@ -29,9 +29,9 @@ def model(more="read='full'", columns="op, id, name, _seq"):
 
 @pytest.fixture
 def make(new_project):
-    def create(**models):
+    def create(home="delta", **models):
         files = {f"models/{name}.sql": text for name, text in models.items()}
-        return new_project({"models/sources.yml": SOURCES, **files}, name="counters")
+        return new_project({"models/sources.yml": SOURCES, **files}, name="counters", home=home)
 
     return create
 
@@ -63,7 +63,8 @@ COUNTS = [(3, 0, 0), (1, 1, 1), (1, 1, 1), (0, 0, 0)]
 
 
 @pytest.mark.parametrize(
-    "storage", ["delta", pytest.param("iceberg", marks=pytest.mark.thorough), "parquet"]
+    "storage",
+    ["delta", *(pytest.param(s, marks=pytest.mark.thorough) for s in ("iceberg", "parquet"))],
 )
 def test_rows_are_counted_as_a_reader_of_the_contents_would(new_project, storage):
     logged = {f"models/{storage}/logged.sql": model(BY_AT + ", changelog=true", ALL)}
@@ -83,6 +84,7 @@ def test_rows_are_counted_as_a_reader_of_the_contents_would(new_project, storage
     assert found == each * (1 if storage == "parquet" else 2)
 
 
+@pytest.mark.thorough
 def test_rows_are_counted_by_their_weight_without_a_key(make):
     text = """
         {{ config(materialized='from_changelog', op_mapping={'+': 'INSERT', '-': 'DELETE'},
@@ -109,6 +111,7 @@ def test_rows_are_counted_by_their_weight_without_a_key(make):
     ]
 
 
+@pytest.mark.thorough
 def test_a_batch_that_a_killed_run_wrote_has_its_numbers(make):
     project = make(customers=model(BY_AT, ALL), logged=model(BY_AT + ", changelog=true", ALL))
     project.table("events", [(1, *event) for event in BATCHES[0]], EVENTS)
@@ -127,10 +130,13 @@ def test_a_batch_that_a_killed_run_wrote_has_its_numbers(make):
     assert counters(project, "logged", "batch_id", *ROWS) == expected
 
 
-def test_only_what_arrived_is_late_or_a_duplicate(make):
+@pytest.mark.thorough
+@pytest.mark.parametrize("home", ["delta", "iceberg"])
+def test_only_what_arrived_is_late_or_a_duplicate(make, home):
     """Healthy models had late and repeated events: the rows that a run reads again."""
     full = ", counters='full'"
     project = make(
+        home,
         by_column=model(BY_AT + full, ALL),
         looking_back=model("after='after', read={'column': 'at', 'lookback': 9}" + full, ALL),
         strict=model("read={'column': 'at', 'strict': true}" + full),
@@ -152,6 +158,27 @@ def test_only_what_arrived_is_late_or_a_duplicate(make):
         assert counters(project, name, *LATE) == [(None, None)] * 3, name
 
 
+@pytest.mark.thorough
+def test_of_unknown_codes_only_what_arrived_is_counted(make):
+    """Read in full, one bad event was counted again in every batch."""
+    log = ", invalid_op_handling='LOG'"
+    project = make(
+        whole=model("read='full'" + log),
+        by_column=model(BY_AT + log, ALL),
+        unselected=model("read={'column': 'at'}" + log),
+    )
+    project.table("events", [(1, "c", 1, "ada", 1), (1, "z", 2, "bob", 1)], EVENTS)
+    project.run("run")
+    project.table("events", [(2, "c", 3, "eve", 1)])
+    result = project.run("run")
+    known = {name: counters(project, name, "events_invalid") for name in ("whole", "by_column")}
+    assert known == {"whole": [(1,), (None,)], "by_column": [(1,), (0,)]}
+    assert counters(project, "unselected", "events_invalid") == [(1,), (None,)]
+    # the warning is of what is there
+    assert len([text for text in result.warnings if "'z' (1 events)" in text]) == 2
+
+
+@pytest.mark.thorough
 def test_a_rebuild_does_not_begin_its_batch_ids_again(make):
     project = make(customers=model(), logged=model(BY_AT + ", changelog=true", ALL))
     project.table("events", [(1, *event) for event in BATCHES[0]], EVENTS)

@@ -100,6 +100,18 @@ WRONG = {
     ),
 }  # fmt: skip
 
+# both sides have other columns, and JSON, by which the one is read as the other, can't spell them
+UNREADABLE = {
+    "binary_keys": "map(X'80', 1) as m",
+    "struct_keys": "map(named_struct('a', 1), 1) as m",
+    "array_keys": "array(map(array(1), 1)) as m",
+    "int_keys": "map(1, 2) as m",
+    "a_space_in_a_name": "1 as `a b`",
+    "quotes_in_a_name": "named_struct('`', 1) as s",
+    "binary_keys_that_were": "map(X'80', 1) as m",
+}
+AFTER = {"binary_keys_that_were": "map('a', 1) as m"}
+
 
 def model(before: str, after: str, arguments: str) -> str:
     return f"""
@@ -117,6 +129,11 @@ def project(new_project):
     project.run("run")
     for name, (before, after, _) in WRONG.items():
         project.write(f"models/wrong_{name}.sql", model(before, after, "unique_key='id'"))
+    for name, column in UNREADABLE.items():
+        for key in ("", "unique_key='id'"):
+            file = f"models/wrong_{name}_{'keyed' if key else 'keyless'}.sql"
+            after = f"select 1 as id, {AFTER.get(name, column)}, 'x' as added"
+            project.write(file, model(f"select 1 as id, {column}", after, key))
     project.failed = project.run("run", "--select", "wrong_*", expect_failure=True)
     return project
 
@@ -142,3 +159,11 @@ def test_wrong_key(project, name):
     assert "Invalid 'unique_key' in diff_tables(...) of model" in message
     assert WRONG[name][-1] in message
     assert "To fix: " in message
+
+
+@pytest.mark.parametrize("kind", ["keyed", "keyless"])
+@pytest.mark.parametrize("name", UNREADABLE)
+def test_columns_that_can_not_be_read_as_others(project, name, kind):
+    message = project.failed.nodes[f"wrong_{name}_{kind}"].message
+    assert "Invalid input in diff_tables(...) of model" in message
+    assert "To fix: cast keys of maps to string, and rename columns, in the query." in message

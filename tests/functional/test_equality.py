@@ -45,11 +45,11 @@ def is_odd(type_: Any) -> bool:
 
 
 @pytest.mark.parametrize(
-    "part", [0, *(pytest.param(n, marks=pytest.mark.thorough) for n in range(1, 8))]
+    "part", [0, *(pytest.param(n, marks=pytest.mark.thorough) for n in range(1, 25))]
 )
 def test_equal_values_and_only_they_are_equal(spark, part):
     macros = macros_in(spark)
-    for number in range(TYPES or 20):
+    for number in range(TYPES or 6):
         seed = SEED + part * 1000 + number
         random = Random(seed)
         type_ = random_type(random)

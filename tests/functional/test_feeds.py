@@ -166,8 +166,9 @@ def test_a_log_follows_a_table_that_is_changed_in_place(make, logs):
         ]
 
 
+@pytest.mark.thorough
 def test_a_first_run_begins_with_what_there_was(make):
-    """Rows that were there before the feed; with a full refresh the rows of now."""
+    """Rows that were there before the feed; with a full refresh the current rows."""
     names = ["late", "refreshed", "wider"]
     project = make(
         names,

@@ -122,6 +122,22 @@ def test_a_refused_refresh_keeps_the_state(make):
     assert (states(project), names(project)) == (before, ["ada", "bob", "eve"])
 
 
+def test_a_refresh_whose_write_fails_keeps_the_old_contents(make, setting):
+    """Of a catalog of an unknown class nobody knows before what it holds."""
+    project = make({"models/customers.sql": model()})
+    project.run("run")
+    before = states(project)
+    project.write("models/customers.sql", model(file_format="iceberg"))
+    setting("com.example.Catalog")
+    message = project.run("run", REFRESH, expect_failure=True).nodes["customers"].message
+    assert "Invalid 'file_format'" not in message
+    assert (states(project), names(project)) == (before, ["ada", "bob", "eve"])
+    project.write("models/customers.sql", model())
+    project.table("events", [("u", 1, "Ada", 4)])
+    project.run("run")
+    assert names(project) == ["Ada", "bob", "eve"]
+
+
 @pytest.mark.parametrize("more", [{}, {"file_format": "iceberg"}])
 def test_without_delta_the_settings_are_named(make, setting, more):
     """Two models: the one of Parquet needs nothing, whatever the other one has."""
@@ -160,6 +176,7 @@ def test_another_format_needs_a_full_refresh(make):
     assert (states(project), names(project)) == (before, ["ada", "bob", "eve"])
 
 
+@pytest.mark.thorough
 def test_formats_to_and_fro(make):
     project = make({"models/customers.sql": model()})
     project.run("run")
@@ -185,8 +202,9 @@ def test_formats_to_and_fro(make):
 STATEMENTS = ["write state", "contents view", "drop old state", "batches row"]
 
 
-@pytest.mark.parametrize("to", ["parquet", pytest.param("delta", marks=pytest.mark.thorough)])
-@pytest.mark.parametrize("repeated", [True, pytest.param(False, marks=pytest.mark.thorough)])
+@pytest.mark.thorough
+@pytest.mark.parametrize("to", ["parquet", "delta"])
+@pytest.mark.parametrize("repeated", [True, False])
 def test_a_failed_change_of_format_loses_nothing(make, to, repeated):
     """After each statement: what was there is there, and both ways lead on."""
     formats = ["delta", "parquet"] if to == "parquet" else ["parquet", "delta"]

@@ -72,6 +72,7 @@ def made(monkeypatch):
     return counts
 
 
+@pytest.mark.thorough
 def test_runs_with_plans_that_can_not_be_written_to(new_project, made):
     project = new_project(FILES, name="frozen")
     project.sql(f"create table events ({EVENTS}) using delta")

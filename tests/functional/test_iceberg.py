@@ -42,6 +42,7 @@ def properties(project, table):
     return {row.key: row.value for row in project.sql(f"show tblproperties {table}")}
 
 
+@pytest.mark.thorough
 def test_models_of_dbt_are_found_again(make):
     """An incremental model of a catalog goes on: dbt-spark alone replaces it in each run."""
     project = make({
@@ -112,6 +113,7 @@ def test_table_properties_decide_how_a_merge_writes(make):
         assert len(project.sql(f"select * from {table}__state.delete_files")) == delete_files
 
 
+@pytest.mark.thorough
 def test_layout_of_the_state(make, tmp_path):
     project = make({
         "models/iceberg/buckets.sql": model(", partition_by=['bucket(4, ID)', 'name']"),
@@ -291,6 +293,7 @@ def test_wrong_data_commits_nothing(make, later):
     assert len(project.sql(f"select * from {state}.snapshots")) == before
 
 
+@pytest.mark.thorough
 def test_rows_are_counted_without_a_key(make):
     keyless = """
     {{ config(materialized='from_changelog', op_mapping={'c': 'INSERT', 'd': 'DELETE'},

@@ -77,6 +77,7 @@ def check(project, *expected):
     assert folded(project, "logged") == list(expected)
 
 
+@pytest.mark.thorough
 def test_rows_are_counted_over_batches(project, capsys):
     arrive(project, "+ada", "+ada", "+", "-bob", "+eve", "-eve", first=True)
     project.run("run")
@@ -127,14 +128,8 @@ def test_rows_are_counted_over_batches(project, capsys):
     assert refreshed == [("DELETE", "ada"), ("INSERT", "zoe"), ("INSERT", "zoe")]
 
 
-@pytest.mark.parametrize(
-    "statement",
-    [
-        pytest.param("stage changes", marks=pytest.mark.thorough),
-        pytest.param("append changelog", marks=pytest.mark.thorough),
-        "write state",
-    ],
-)
+@pytest.mark.thorough
+@pytest.mark.parametrize("statement", ["stage changes", "append changelog", "write state"])
 def test_events_that_arrive_after_a_failure_are_counted_once(project, statement):
     arrive(project, "+ada", "-bob", first=True)
     project.run("run")
@@ -150,9 +145,8 @@ def test_events_that_arrive_after_a_failure_are_counted_once(project, statement)
     assert project.sql(batches) == [(last, last)]
 
 
-@pytest.mark.parametrize(
-    "statement", [pytest.param("write state", marks=pytest.mark.thorough), "purge state"]
-)
+@pytest.mark.thorough
+@pytest.mark.parametrize("statement", ["write state", "purge state"])
 def test_rows_that_came_to_nothing_are_purged_now_and_then(project, statement):
     arrive(project, "+ada", "+bob", first=True)
     project.run("run", "--select", "bag")
@@ -197,14 +191,11 @@ def test_staged_changes_that_were_lost_are_not_counted_again(project):
     assert names(project, "bag") == ["ada", "ada"]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("moment", "words"),
     [
-        pytest.param(
-            "max(`place`)",
-            "was overtaken: another run committed batch 2",
-            marks=pytest.mark.thorough,
-        ),
+        ("max(`place`)", "was overtaken: another run committed batch 2"),
         ("create or replace table", "committed batch 2 while this one worked on batch 2"),
     ],
 )
@@ -292,6 +283,7 @@ def test_the_way_of_reading_may_change(project):
     assert "Invalid 'read'" in result.log and "up to a position of place, int" in result.log
 
 
+@pytest.mark.thorough
 def test_empty_and_a_key_that_is_dropped(project):
     arrive(project, "+ada", first=True)
     keyed = MODEL.replace("MORE", ", unique_key='name', sequence_by='place'")

@@ -2,7 +2,8 @@
 happened.
 
 Spark runs inside them, with a metastore and tables on disk. A failure names the seed and the
-moment; DBT_CHANGELOG_SEED=.. draws other moments, DBT_CHANGELOG_KILLS=5 kills a hundred.
+moment; DBT_CHANGELOG_SEED=.. draws other moments, DBT_CHANGELOG_KILLS=5 kills a hundred, as
+`make test-thorough` does.
 """
 
 from __future__ import annotations
@@ -15,15 +16,13 @@ import sys
 import time
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
-import yaml
 
-from tests.spark import JARS, REPO
+from tests.spark import REPO, without_spark
 
 from .changelogs import SEED
-from .project import SCHEMA_NAME
+from .project import SCHEMA_NAME, process_profile
 
 KILLS = int(os.environ.get("DBT_CHANGELOG_KILLS", "1"))
 # models and their tests
@@ -34,10 +33,28 @@ version: "1.0"
 profile: dbt_changelog_integration_tests
 flags: {send_anonymous_usage_stats: false, use_colors: false}
 vars: {batch: 1}
+on-run-end: "{{ check_batches(results) }}"
 models:
   killed:
     events: {+materialized: view}
-    tables: {+file_format: FORMAT, +schema: SCHEMA}
+    tables:
+      +file_format: FORMAT
+      +schema: SCHEMA
+      customers: {+location_root: ROOT}
+"""
+# what a run committed has its row for people
+CHECK_BATCHES = """
+{% macro check_batches(results) -%}
+{%- set ran, committed = namespace(schema=none), [] -%}
+{%- for result in results if (result.message or '').startswith('batch ') -%}
+{%- do committed.append(result.node.name) -%}
+{%- set ran.schema = result.node.schema -%}
+{%- endfor -%}
+{%- set rows = run_query('select count(*) from ' ~ ran.schema ~ '.dbt_changelog_batches'
+    ~ " where invocation_id = '" ~ invocation_id ~ "'").rows[0][0] if committed else 0 -%}
+{%- do exceptions.raise_compiler_error('only ' ~ rows ~ ' rows of ' ~ committed | join(', '))
+    if rows < committed | length -%}
+{%- endmacro %}
 """
 EVENTS = """
 select op, id, name, lsn from {{ ref('log') }} where batch <= {{ var('batch') }}
@@ -69,16 +86,20 @@ select * from {{ dbt_changelog.changes(ref('customers')) }}
 """
 # what is not as a replay of the log has it
 CHECK = """
-with replay as (
-  select id, name, lsn from (
-    select *, row_number() over (partition by id order by lsn desc) as place
-    from {{ ref('log') }} where batch <= {{ var('batch') }}
-  ) where place = 1 and op <> 'd'
-),
+with replay as (REPLAY),
 found as (FOUND)
 (select * from replay except all select * from found)
 union all
 (select * from found except all select * from replay)
+"""
+REPLAY = """
+  select id, name, lsn from (
+    select *, row_number() over (partition by id order by lsn desc) as place
+    from {{ ref('log') }} where batch <= {{ var('batch') }}
+  ) where place = 1 and op <> 'd'
+"""
+REPLAY_BAG = """
+  select name, lsn from {{ ref('log') }} where batch <= {{ var('batch') }} and op <> 'd'
 """
 FOLD = """
   select id, name, lsn from (
@@ -87,6 +108,7 @@ FOLD = """
 """
 CHANGELOG = "{{ ref('customers').incorporate(path={'identifier': 'customers__changelog'}) }}"
 FOUND = {
+    "bag": "select name, lsn from {{ ref('bag') }}",
     "customers": "select id, name, lsn from {{ ref('customers') }}",
     "contents": "select id, name, lsn from {{ ref('contents') }}",
     "changelog": FOLD.replace("ORDER", "struct(_batch_id, _sequence, _ordinal)").replace(
@@ -98,15 +120,6 @@ FOUND = {
         for name in ("feed", "changes")
     },
 }  # fmt: skip
-CHECK_BAG = """
-with replay as (
-  select name, lsn from {{ ref('log') }} where batch <= {{ var('batch') }} and op <> 'd'
-),
-found as (select name, lsn from {{ ref('bag') }})
-(select * from replay except all select * from found)
-union all
-(select * from found except all select * from replay)
-"""
 # a position of a key is one event
 CHECK_TWICE = """
 select _batch_id, id, _position from {{ ref('feed') }} group by all having count(*) > 1
@@ -136,9 +149,13 @@ class Processes:
         self.durations: dict[str, float] = {}
         schema = "lake.killed" if storage == "iceberg" else "tables"
         files = {
-            "dbt_project.yml": DBT_PROJECT.replace("FORMAT", storage).replace("SCHEMA", schema),
-            "profiles.yml": self.profile(),
+            "dbt_project.yml": DBT_PROJECT.replace("FORMAT", storage)
+            .replace("SCHEMA", schema)
+            # a path-based catalog of Iceberg has one place for its tables
+            .replace("ROOT", str(self.work / "rooted") if storage == "delta" else "null"),
+            "profiles.yml": process_profile(),
             "macros/generate_schema_name.sql": SCHEMA_NAME,
+            "macros/check_batches.sql": CHECK_BATCHES,
             "seeds/log.csv": log(),
             "models/events/events.sql": EVENTS,
             **{
@@ -146,8 +163,12 @@ class Processes:
                 for name, text in {"customers": CUSTOMERS, "contents": CONTENTS, "bag": BAG,
                                    "feed": FEED, "changes": CHANGES}.items()
             },
-            **{f"tests/{name}.sql": CHECK.replace("FOUND", found) for name, found in FOUND.items()},
-            "tests/bag.sql": CHECK_BAG,
+            **{
+                f"tests/{name}.sql": CHECK.replace(
+                    "REPLAY", REPLAY_BAG if name == "bag" else REPLAY
+                ).replace("FOUND", found)
+                for name, found in FOUND.items()
+            },
             "tests/twice.sql": CHECK_TWICE,
         }  # fmt: skip
         for path, text in files.items():
@@ -161,18 +182,6 @@ class Processes:
         self.finish(*BUILD)
         self.keep("first")
 
-    def profile(self) -> str:
-        """That of the integration tests; a metastore that a killed process leaves whole."""
-        text = (REPO / "integration_tests" / "profiles.yml").read_text(encoding="utf-8")
-        profile: dict[str, Any] = yaml.safe_load(text)
-        for output in profile["dbt_changelog_integration_tests"]["outputs"].values():
-            settings = output.get("server_side_parameters", {})
-            settings["spark.driver.extraClassPath"] = f"{JARS}/*"
-            name = "spark.driver.extraJavaOptions"
-            if name in settings:
-                settings[name] = settings[name].replace("-Dderby.system.durability=test", "")
-        return yaml.safe_dump(profile)
-
     def keep(self, name: str) -> None:
         shutil.copytree(self.work, self.kept / name)
 
@@ -184,14 +193,12 @@ class Processes:
         said = self.root / "said.txt"
         target = "iceberg" if self.storage == "iceberg" else "dev"
         command = [str(Path(sys.executable).parent / "dbt"), *arguments, "--target", target]
-        # with a Spark of its own, not that of the tests
-        usual = {name: of for name, of in os.environ.items() if "PYSPARK_GATEWAY" not in name}
         ours = {"DBT_CHANGELOG_WORK": str(self.work), "PYTHONPATH": str(REPO / "src")}
         with said.open("w") as out:
             process = subprocess.Popen(
                 command,
                 cwd=self.root,
-                env={**usual, **ours, "PYTHONUNBUFFERED": "1"},
+                env={**without_spark(), **ours, "PYTHONUNBUFFERED": "1"},
                 stdout=out,
                 stderr=out,
                 start_new_session=True,
@@ -247,17 +254,16 @@ def test_a_run_after_a_kill_is_right(processes, when, number):
     if when not in processes.durations:
         processes.put_back(before)
         processes.durations[when] = processes.duration(*arguments)
-    whole = processes.durations[when]
     seed = f"{SEED}:{processes.storage}:{when}:{number}"
     chance = Random(seed)
-    killed = 0
     for _ in range(KILLS):
-        moment = chance.uniform(0, whole)
+        moment = chance.uniform(0, processes.durations[when])
         processes.put_back(before)
-        killed += processes.kill(moment, *arguments)
+        while not processes.kill(moment, *arguments):
+            processes.put_back(before)
+            moment /= 2
         try:
             rest = arguments[arguments.index("--vars") :] if "--vars" in arguments else []
             processes.finish(*BUILD, *rest)
         except AssertionError as error:
             raise AssertionError(f"seed {seed}, killed after {moment:.2f} s: {error}") from error
-    assert killed or KILLS == 1

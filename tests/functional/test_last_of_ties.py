@@ -10,15 +10,19 @@ import pytest
 
 from .changelogs import reference
 
+pytestmark = pytest.mark.thorough
+
 # at sequence 5; kinds win in the order -U, -D, +I, +U, then the greater text of the row
 TIES = {
     "insert_insert_update": [("I", "x"), ("I", "y"), ("U", "x")],
     "insert_update_update": [("I", "y"), ("U", "x"), ("U", "y")],
     "delete_insert_update": [("D", None), ("I", "y"), ("U", "x")],
     "delete_insert_insert": [("D", "x"), ("I", "x"), ("I", "y")],
+    "before_delete_insert": [("B", "y"), ("D", "x"), ("I", "x")],
 }
+KINDS = ["UPDATE_BEFORE", "DELETE", "INSERT", "UPDATE_AFTER"]
 SPLITS = [(1, 1, 1), (1, 1, 2), (1, 2, 2), (1, 2, 3)]
-MAPPING = {"I": "INSERT", "U": "UPDATE_AFTER", "D": "DELETE"}
+MAPPING = {"B": "UPDATE_BEFORE", "I": "INSERT", "U": "UPDATE_AFTER", "D": "DELETE"}
 # 0.0 and -0.0, and the entries of a map in any order, are one value
 SPELLINGS = ["map('a', 1, 'b', 2), cast('0.0' as double)", "map('b', 2, 'a', 1), -0.0D"]
 
@@ -50,9 +54,9 @@ def events():
 def expected():
     winners = {}
     for _, key, op, name in events():
-        rank = ("D", "I", "U").index(op)
+        rank = ("B", "D", "I", "U").index(op)
         winners[key] = max(winners.get(key, (-1, "")), (rank, name or ""))
-    return {key: name for key, (rank, name) in winners.items() if rank > 0}
+    return {key: name for key, (rank, name) in winners.items() if rank > 1}
 
 
 @pytest.fixture(scope="module")
@@ -66,6 +70,25 @@ def ties(new_project):
         """
         for name, (query, arguments) in MODELS.items()
     }
+    files["models/macros.sql"] = f"""
+        {{{{ config(materialized='table') }}}}
+        with events as (select * from {{{{ source('bronze', 'events') }}}}),
+        changes as (
+          select * except (batch) from {{{{ dbt_changelog.from_changelog('events',
+            op_mapping={MAPPING}) }}}}
+        )
+        select * from {{{{ dbt_changelog.apply_changelog('changes', unique_key='id',
+          sequence_by='seq', tie_handling='LAST') }}}}
+        """
+    files["models/state_backed_macros.sql"] = f"""
+        {{{{ config(materialized='table') }}}}
+        with events as (select * except (batch) from {{{{ source('bronze', 'events') }}}}),
+        changes as (
+          select * from {{{{ dbt_changelog.from_changelog('events', unique_key='id',
+            sequence_by='seq', state_ttl='0', tie_handling='LAST', op_mapping={MAPPING}) }}}}
+        )
+        select * from {{{{ dbt_changelog.apply_changelog('changes', unique_key='id') }}}}
+        """
     files["models/sources.yml"] = (
         "sources: [{name: bronze, schema: '{{ target.schema }}', tables: [{name: events}]}]"
     )
@@ -87,7 +110,7 @@ def ties(new_project):
     return project
 
 
-@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("model", [*MODELS, "macros", "state_backed_macros"])
 def test_the_winner_does_not_depend_on_the_order_of_arrival(ties, model):
     found = {row.id: row.name for row in ties.sql(f"select id, name from {model}")}
     assert found == expected()
@@ -109,6 +132,7 @@ def test_the_changelog_folds_to_the_contents(ties, model):
     last = defaultdict(tuple)
     for row in ties.sql(f"select * from {model}__changelog"):
         place = (row._batch_id, row._sequence, row._ordinal)
-        last[row.id] = max(last[row.id], (place, row._row_kind, row.name or ""))
-    live = {key: name for key, (_, kind, name) in last.items() if kind in reference.UPSERTS}
+        rank = KINDS.index(row._row_kind)
+        last[row.id] = max(last[row.id], (place, rank, row.name or ""))
+    live = {key: name for key, (_, rank, name) in last.items() if KINDS[rank] in reference.UPSERTS}
     assert live == expected()

@@ -77,17 +77,30 @@ Found = dict[int, Counter[Any]]
 
 
 class Call:
-    """A model or a macro call: its shape, its arguments, its name in the project."""
+    """A model or a macro call: its shape, its arguments, its name in the project.
 
-    def __init__(self, kind: str, name: str, form: str, arguments: dict[str, Any]) -> None:
+    files: of a stream, how many a micro-batch may have; none: no limit.
+    """
+
+    def __init__(
+        self,
+        kind: str,
+        name: str,
+        form: str,
+        arguments: dict[str, Any],
+        is_stream: bool = False,
+        files: int | None = 1,
+        prefix: str = "",
+    ) -> None:
         ties = "tie_handling" in arguments
         loose = kind == "model"
         shape_name = f"{form}{'_ties' if ties else ''}{'_loose' if loose else ''}"
         self.shape = Shape(shape_name, form, ties, loose)
         sequence = changelogs.sequence_of(self.shape)
         self.arguments = {"unique_key": KEY, "sequence_by": sequence} | arguments
-        self.name = f"{kind}_{name}"
+        self.name = f"{prefix or kind}_{name}"
         self.writes_changelog = kind == "model" and name in CHANGELOGS
+        self.is_stream, self.files = is_stream, files
 
     def text(self) -> str:
         """The arguments as they stand in a call; lists, since Jinja prints tuples as they are."""
@@ -95,11 +108,16 @@ class Call:
         return ", ".join(f"{name}={value!r}" for name, value in given.items())
 
     def model(self) -> str:
-        query = self.shape.query(
-            f"{{{{ dbt_changelog.new_rows(source('bronze', '{self.table}')) }}}}"
-        )
-        more = "read={'column': 'batch'}, changelog=" + str(self.writes_changelog)
-        return f"{{{{ config(materialized='from_changelog', {more}, {self.text()}) }}}}\n{query}\n"
+        table = f"source('bronze', '{self.table}')"
+        if self.is_stream:
+            reader = f"stream({table}, {files_options(self.files)})"
+            more = "materialized='changelog_stream', function='from_changelog'"
+        else:
+            reader = f"new_rows({table})"
+            more = "materialized='from_changelog', read={'column': 'batch'}"
+        more += f", changelog={self.writes_changelog}"
+        query = self.shape.query(f"{{{{ dbt_changelog.{reader} }}}}")
+        return f"{{{{ config({more}, {self.text()}) }}}}\n{query}\n"
 
     def view(self, applied: bool = False) -> str:
         events = self.shape.query(f"{{{{ source('bronze', '{self.table}') }}}}")
@@ -119,6 +137,12 @@ class Call:
         return self.shape.table
 
 
+def files_options(limit: int | None) -> dict[str, int]:
+    """What limits the files of a micro-batch, of Delta and of Iceberg."""
+    names = ("maxFilesPerTrigger", "streaming-max-files-per-micro-batch")
+    return dict.fromkeys(names, limit) if limit else {}
+
+
 MODEL_CALLS = {name: Call("model", name, *given) for name, given in MODELS.items()}
 STATELESS_CALLS = {name: Call("decoded", name, *given) for name, given in STATELESS.items()}
 BACKED_CALLS = {name: Call("emitted", name, *given) for name, given in STATE_BACKED.items()}
@@ -126,12 +150,22 @@ CALLS = STATELESS_CALLS | {f"{name}_": call for name, call in BACKED_CALLS.items
 APPLIED_CALLS = {name: (STATELESS_CALLS | BACKED_CALLS)[name] for name in APPLIED}
 
 
+SOURCES = {
+    "models/sources.yml": f"""
+    sources:
+      - name: bronze
+        schema: "{{{{ target.schema }}}}"
+        tables: [{", ".join(f"{{name: {name}}}" for name in TABLES)}]
+    """
+}
+
+
 class Laws:
     """The logs, and what the models had after each batch."""
 
-    def __init__(self, project: Any) -> None:
+    def __init__(self, project: Any, models: dict[str, Call], others: dict[str, Call]) -> None:
         self.project = project
-        calls = [*MODEL_CALLS.values(), *CALLS.values()]
+        calls = [*models.values(), *others.values()]
         shapes = {call.shape.name: call.shape for call in calls}
         self.logs = {name: changelogs.logs_of(shape) for name, shape in shapes.items()}
         self.found: dict[tuple[str, int], Found] = {}
@@ -147,12 +181,13 @@ class Laws:
                 ]
                 project.table(table, rows, columns if batch == 1 else None)
             project.run("run", "--select", "model_*")
-            for call in MODEL_CALLS.values():
+            for call in models.values():
                 self.found[call.name, batch] = self.rows(call.name)
                 if call.writes_changelog:
                     written = self.changes(f"{call.name}__changelog")
                     self.written[call.name, batch] = written
-        project.run("run", "--exclude", "model_*")
+        if others:
+            project.run("run", "--exclude", "model_*")
 
     def rows(self, name: str) -> Found:
         found: Found = defaultdict(Counter)
@@ -217,14 +252,8 @@ def laws(new_project, home):
         f"models/applied_{name}.sql": call.view(applied=True)
         for name, call in APPLIED_CALLS.items()
     }
-    tables = ", ".join(f"{{name: {name}}}" for name in TABLES)
-    files["models/sources.yml"] = f"""
-    sources:
-      - name: bronze
-        schema: "{{{{ target.schema }}}}"
-        tables: [{tables}]
-    """
-    return Laws(new_project(files, name="laws", threads=2, home=home))
+    project = new_project({**files, **SOURCES}, name="laws", threads=2, home=home)
+    return Laws(project, MODEL_CALLS, CALLS)
 
 
 def test_there_are_enough_logs(laws):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from .batch_log import table_log
+from .conftest import usual
 
 SOURCES = """
 sources:
@@ -85,18 +86,17 @@ def land(project, batch):
         project.table("events", events)
 
 
-USUAL = [
-    ("delta", "table", "next_run"),
-    ("delta", "changes", "next_run"),
-    ("iceberg", "table", "next_run"),
-]
+USUAL = [("delta", "table", "next_run")]
 # all on Delta; the steps of the other format are the same
-EVERY = [*(("delta", *case) for case in CASES), USUAL[-1], ("iceberg", "changes", "next_run")]
+EVERY = [
+    *(("delta", *case) for case in CASES),
+    *(("iceberg", query, "next_run") for query in ("table", "changes")),
+]
 
 
 @pytest.mark.parametrize(
     ("storage", "query", "when"),
-    [pytest.param(*case, marks=[] if case in USUAL else pytest.mark.thorough) for case in EVERY],
+    usual(EVERY, USUAL),
 )
 def test_recovers_from_a_failure_after_every_statement(new_project, storage, query, when):
     statements, (text, more) = CASES[query, when], QUERIES[query]

@@ -52,6 +52,7 @@ def test_full_refresh_builds_the_state_anew_and_batch_ids_go_on(make):
     assert read == [(1, False, "{}"), (2, True, "{}")]
 
 
+@pytest.mark.thorough
 def test_full_refresh_false_in_the_config_wins(make):
     project = make({"models/customers.sql": model(", full_refresh=False")})
     project.run("run")
@@ -120,6 +121,7 @@ def test_a_run_that_finds_nothing_new_writes_nothing(make):
     assert names(project) == names(project, "logged") == ["Ada", "eve"]
 
 
+@pytest.mark.thorough
 def test_rows_without_a_place_are_read_every_time(make):
     project = make({"models/customers.sql": model("", "op, id, name, coalesce(lsn, 7) as lsn")})
     project.run("run")
@@ -225,6 +227,18 @@ def test_constraints_hold_for_live_rows_only(make):
     project.write("models/customers.yml", CONTRACT % ("constraints: [{type: custom}]", "int"))
     message = project.run("run", expect_failure=True).nodes["customers"].message
     assert "Invalid 'constraints'" in message
+    assert names(project) == ["Ada"]
+
+
+def test_constraints_hold_where_each_run_writes_a_new_state(make):
+    project = make({
+        "models/parquet/customers.sql": model(),
+        "models/parquet/customers.yml": CONTRACT % ("", "int"),
+    })  # fmt: skip
+    project.run("run")
+    project.table("events", [("c", 3, None, 5)])
+    message = project.run("run", expect_failure=True).nodes["customers"].message
+    assert "constraint not_null (name)" in message
     assert names(project) == ["Ada"]
 
 
@@ -368,6 +382,7 @@ def test_what_ran_is_in_target_run(make):
     assert "merge into" in project.ran("customers")
 
 
+@pytest.mark.thorough
 def test_strings_of_several_lines_stay_as_they_are(make):
     columns = "op, id, 'two\n    lines' as name, lsn"
     project = make({"models/customers.sql": model(columns=columns, read="'full'")})
@@ -393,6 +408,7 @@ def test_another_read_column_starts_over(make):
     assert names(project) == ["Ada", "eve"]
 
 
+@pytest.mark.thorough
 def test_two_ranges_of_one_relation_keep_the_first_end(make):
     query = (
         model("", "*").strip()

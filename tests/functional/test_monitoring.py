@@ -57,6 +57,7 @@ def test_it_is_off_unless_the_variable_turns_it_on(project):
     assert models(**ON) == {"changelog_batch_rates", "changelog_health", "changelog_state_sizes"}
 
 
+@pytest.mark.thorough
 def test_sizes_of_every_kind_of_state(project):
     project.run("run", vars=ON)
     project.sql(
@@ -102,7 +103,11 @@ def test_rates_and_lag_of_batches(project):
     by_number = place % ("bronze.c", "bigint", "12")
     project.sql(
         f"""
-        insert into dbt_changelog_batches values
+        insert into dbt_changelog_batches (
+          uid, batch_id, invocation_id, started_at, committed_at, is_full_refresh, from_position,
+          to_position, rows_inserted, rows_updated, rows_deleted, events_late, events_duplicate,
+          events_invalid
+        ) values
         ('model.shop.customers', 1, 'run 1', '2026-01-01 10:00:00', '2026-01-01 10:00:04', false,
             '{{}}', '{at_ten}', 99, 0, 1, null, null, null),
         ('model.shop.customers', 2, 'run 2', '2026-01-01 10:01:00', '2026-01-01 10:01:00.5', true,

@@ -172,31 +172,33 @@ DATES = [
     date(9999, 12, 31),
     date(1969, 12, 31),
 ]
-NASTY = "i int, t string, f double, at timestamp, d date, b boolean, lsn int, op string"
+NASTY = "i int, t string, f double, at timestamp, d date, b boolean, n timestamp_ntz, "
+NASTY += "lsn int, op string"
 
 
 @pytest.mark.parametrize(
     ("storage", "layout"),
     [
-        ("delta", ["t", "f", "at", "d", "b"]),
-        ("iceberg", ["t", "f", "at", "d", "b"]),
+        ("delta", ["t", "f", "at", "d", "b", "n"]),
+        ("iceberg", ["t", "f", "at", "d", "b", "n"]),
         pytest.param(
             "iceberg",
-            ["truncate(2, t)", "bucket(3, t)", "hours(at)", "years(d)"],
+            ["truncate(2, t)", "bucket(3, t)", "hours(at)", "years(d)", "hours(n)"],
             marks=pytest.mark.thorough,
         ),
     ],
 )
 def test_any_other_value_is_kept(new_project, storage, layout):
     """As the key of a row, in a partition of its own: found again, updated and deleted."""
-    key = ["i", "t", "f", "at", "d", "b"]
+    key = ["i", "t", "f", "at", "d", "b", "n"]
     text = model(key=key, partition_by=layout)
     files = {"models/sources.yml": SOURCES, f"models/{storage}/nasty.sql": text}
     project = new_project(files, "nasty")
 
     def rows(op, lsn, numbers):
         return [
-            (n, TEXTS[n], FLOATS[n % 8], TIMES[n % 5], DATES[n % 5], n % 2 == 0, lsn, op)
+            (n, TEXTS[n], FLOATS[n % 8], TIMES[n % 5], DATES[n % 5], n % 2 == 0, TIMES[n % 5])
+            + (lsn, op)
             for n in numbers
         ]
 
@@ -207,7 +209,9 @@ def test_any_other_value_is_kept(new_project, storage, layout):
     project.table("events", rows("d", 3, every[::7]))
     project.run("run")
     # as texts: Python fails at the first day that it has
-    shown = "i, t, cast(f as string), cast(at as string), cast(d as string), b, lsn"
+    shown = (
+        "i, t, cast(f as string), cast(at as string), cast(d as string), b, cast(n as string), lsn"
+    )
     wanted = project.sql(f"select {shown} from events where op = 'u' and i % 7 <> 0 order by i")
     found = project.sql(f"select {shown} from {project.contents(storage, 'nasty')} order by i")
     assert found == wanted
@@ -239,3 +243,38 @@ def test_times_that_a_partition_does_not_keep_are_refused(new_project, zone, at)
     assert "column at has the value '" in (nodes["late"].message or "")
     early = project.sql("select cast(at as string) from early")
     assert early == [("2026-11-01 05:30:00",)]
+
+
+EARLY = {"d": "date", "n": "timestamp_ntz"}
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("value", ["0000-12-31", "-0001-03-04", "+10000-01-01"])
+def test_days_of_other_years_are_kept_or_refused(new_project, value):
+    text = model(key=["id", "at"], partition_by="at").replace("select *", "select *, TIME as at")
+    files = {f"models/{name}.sql": text.replace("TIME", f"{type_}'{value}'")
+             for name, type_ in EARLY.items()}  # fmt: skip
+    project = new_project({"models/sources.yml": SOURCES, **files}, name="partitions")
+    project.table("events", [("c", 1, "ada", 1)], COLUMNS)
+    nodes = project.run("run", "--select", *EARLY, expect_failure=None).nodes
+    project.table("events", [("u", 1, "Ada", 2)])
+    project.run("run", expect_failure=None)
+    for name, type_ in EARLY.items():
+        if nodes[name].status == "success":
+            found = project.sql(f"select name, at = {type_}'{value}' as same from {name}")
+            assert found == [("Ada", True)], name
+        else:
+            assert "which a partition of Delta does not keep" in nodes[name].message
+
+
+def test_collated_texts_are_no_partitions(new_project):
+    """Spark refuses them by name, so none can be lost in one."""
+    text = model(partition_by="name").replace(
+        "select *", "select * except (name), cast(name as string collate UTF8_LCASE) as name"
+    )
+    project = new_project(
+        {"models/sources.yml": SOURCES, "models/collated.sql": text}, name="partitions"
+    )
+    project.table("events", [("c", 1, "", 1)], COLUMNS)
+    message = project.run("run", expect_failure=True).nodes["collated"].message
+    assert 'Cannot use "STRING COLLATE UTF8_LCASE" for partition column' in message

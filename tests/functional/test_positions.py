@@ -176,3 +176,42 @@ def test_a_source_that_ends_below_the_position_is_an_error(make):
 
 def arrive(project, statement, id_, time):
     project.sql(f"{statement} select 'c' as op, {id_} as id, timestamp'2026-01-01 {time}' as place")
+
+
+TEXT = """
+{{ config(materialized='from_changelog', unique_key='id', sequence_by=SEQUENCE,
+    read={'column': 'at'}, op_mapping={'c': 'INSERT'}) }}
+select op, id, place, named_struct('file', place, 'n', id) as both
+from {{ dbt_changelog.new_rows(source('bronze', 'RELATION')) }}
+"""
+# name: (sequence_by, what it reads, words of its one warning)
+TEXTS_NAMED = {
+    "sequence": ("place", "cast_events", "`place` of sequence_by is a text"),
+    "a_struct": ("both", "cast_events", "`both` of sequence_by has a text"),
+    "reads": ("id", "events", "at of {schema}.events, by which it reads, is a text"),
+    "meant": ("cast(place as string)", "cast_events", None),
+}
+
+
+def test_a_text_is_warned_of_once(new_project):
+    """'10' is not above '9': what arrives as '10' after '9' would never be read."""
+    files = {
+        f"models/{name}.sql": TEXT.replace("SEQUENCE", f"'{s}'").replace("RELATION", relation)
+        for name, (s, relation, _) in TEXTS_NAMED.items()
+    }
+    files["models/sources.yml"] = SOURCES.replace(
+        "{name: events}", "{name: events}, {name: cast_events}"
+    )
+    project = new_project(files, name="texts")
+    project.sql(
+        "create table events using delta as select 'c' as op, 1 as id, '9' as place, '9' as at"
+    )
+    project.sql(
+        "create view cast_events as select * except (at), cast(at as binary) as at from events"
+    )
+    warnings = project.run("run").warnings
+    for name, (_, _, words) in TEXTS_NAMED.items():
+        found = [text for text in warnings if f"model '{name}' " in text]
+        assert len(found) == (1 if words else 0), found
+        assert words is None or words.format(schema=project.schema) in found[0]
+        assert words is None or "'9' is later than '10'" in found[0]

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 
 import pytest
 
-from tests.spark import JARS, REPO
+from tests.spark import JARS, REPO, without_spark
 
 MODEL = """{{ config(materialized='from_changelog', unique_key='id', sequence_by='lsn',
   file_format='iceberg', schema='lake.silver') }}
@@ -33,8 +32,6 @@ def test_the_iceberg_target(tmp_path):
     (tmp_path / "work/jars").symlink_to(JARS.resolve(), target_is_directory=True)
     environment = {"DBT_CHANGELOG_WORK": str(tmp_path / "work"), "SPARK_LOCAL_IP": "127.0.0.1"}
     environment |= {"PYTHONPATH": str(REPO / "src"), "DBT_SEND_ANONYMOUS_USAGE_STATS": "false"}
-    # with a Spark of its own, not that of the tests
-    usual = {name: of for name, of in os.environ.items() if "PYSPARK_GATEWAY" not in name}
     runs = """
 from dbt.cli.main import dbtRunner
 options = ["--profiles-dir", PROFILES, "--target", "iceberg"]
@@ -44,7 +41,7 @@ assert dbtRunner().invoke(["show", *options, "--inline", "select * from {{ ref('
     done = subprocess.run(
         [sys.executable, "-c", runs.replace("PROFILES", repr(str(REPO / "integration_tests")))],
         cwd=tmp_path,
-        env=usual | environment,
+        env=without_spark() | environment,
         capture_output=True,
         text=True,
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from .batch_log import table_log
+from .conftest import usual
 from .project import STORAGES
 
 MODEL = """
@@ -61,12 +62,8 @@ CASES = {
 }
 
 USUAL = [
-    ("delta", "contents", "next_run"),
-    ("delta", "changelog_against_state", "first_run"),
     ("delta", "changelog_against_state", "next_run"),
-    ("delta", "keyless_changelog", "next_run"),
     ("iceberg", "changelog_against_state", "next_run"),
-    ("hadoop", "contents", "next_run"),
     ("parquet", "contents", "next_run"),
 ]
 # all on Delta; the steps of the other formats are the same
@@ -98,7 +95,7 @@ def outcome(project, storage, model, has_changelog):
 
 @pytest.mark.parametrize(
     ("storage", "config", "when"),
-    [pytest.param(*case, marks=[] if case in USUAL else pytest.mark.thorough) for case in EVERY],
+    usual(EVERY, USUAL),
 )
 def test_recovers_from_a_failure_after_every_statement(new_project, storage, config, when):
     logged, statements = "changelog" in config, CASES[config, when]

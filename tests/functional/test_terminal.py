@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 import sys
 
 import pytest
 
-from tests.spark import LOCAL_SPARK, REPO, jars
+from tests.spark import LOCAL_SPARK, REPO, jars, without_spark
 
 MODEL = """{{{{ config(materialized='from_changelog', unique_key='id', sequence_by='n' {more}) }}}}
 select {op} as op, {id} as id, 1 as n, {name} as name from range(2)
@@ -66,7 +65,7 @@ def test_an_error_is_one_message(tmp_path):
     done = subprocess.run(
         [sys.executable, "-c", RUNS],
         cwd=tmp_path,
-        env=os.environ | {"SPARK_LOCAL_IP": "127.0.0.1", "PYTHONPATH": str(REPO / "src")},
+        env=without_spark() | {"SPARK_LOCAL_IP": "127.0.0.1", "PYTHONPATH": str(REPO / "src")},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

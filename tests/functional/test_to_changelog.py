@@ -164,6 +164,7 @@ def test_tables_that_are_gone_or_not_ours(make):
     assert events(project, "log") == [(2, 1, "INSERT", id_, name) for id_, name, *_ in FIRST]
 
 
+@pytest.mark.thorough
 def test_empty_is_no_batch(make):
     project = make({"models/log.sql": model(KEYED), "models/bag.sql": model()})
     for _ in range(2):

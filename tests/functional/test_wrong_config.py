@@ -163,22 +163,29 @@ OF_ALL_MODELS = """
   +incremental_strategy: merge
   +lookback: 3
   +sql_header: "-- of all models"
-  +format: orc
   +of_another_package: {a: 1}
   +on_schema_change: append_new_columns
+  +buckets: 4
+  +location_root: PLACE
 """
 KEYED = "{{ config(materialized='from_changelog', unique_key='id', sequence_by='lsn') }}\n"
 
 
-def test_only_what_a_model_says_itself_can_be_a_typing_error(new_project):
+def test_only_what_a_model_says_itself_can_be_a_typing_error(new_project, tmp_path):
     """dbt_project.yml speaks to all models of a project, those of other materializations too."""
     query = "select 'INSERT' as op, 1 as id, 1 as lsn"
     files = {
         "dbt_project.yml": DBT_PROJECT.format(schema="x", home="delta").replace(
-            "models:\n", f"models:{OF_ALL_MODELS}", 1
+            "models:\n", f"models:{OF_ALL_MODELS.replace('PLACE', str(tmp_path))}", 1
         ),
         "models/silent.sql": KEYED + query,
         "models/unset.sql": KEYED.replace(") }}", ", incremental_strategy=none, typo=none) }}")
+        + query,
+        "models/parquet/whole.sql": KEYED + query + "{{ ', 2 as more' if var('more', false) }}",
+        "models/parquet/own.sql": KEYED.replace(") }}", ", location_root='/x') }}") + query,
+        "models/parquet/new_columns.sql": KEYED.replace(
+            ") }}", ", on_schema_change='append_new_columns') }}"
+        )
         + query,
         "models/log.sql": "{{ config(materialized='to_changelog') }} select 1 as id",
         "models/says.sql": KEYED.replace(") }}", ", incremental_strategy='append') }}") + query,
@@ -190,9 +197,15 @@ def test_only_what_a_model_says_itself_can_be_a_typing_error(new_project):
               - {name: idle_in_yml, config: {state_ttl: 1 hour}}
             """,
     }
-    nodes = new_project(files, name="shared_config").run("run", expect_failure=True).nodes
-    good = {name: nodes[name].message for name in ("silent", "unset", "log")}
-    assert [nodes[name].status for name in good] == ["success"] * 3, good
+    project = new_project(files, name="shared_config")
+    nodes = project.run("run", expect_failure=True).nodes
+    good = {name: nodes[name].message for name in ("silent", "unset", "log", "whole")}
+    assert [nodes[name].status for name in good] == ["success"] * 4, good
+    assert "Invalid 'location_root' in from_changelog model 'own'" in nodes["own"].message
+    assert "Invalid 'on_schema_change' in" in nodes["new_columns"].message
+    # where a table can't be changed, what all models are told to do with columns is not done
+    project.run("run", "--select", "whole", vars={"more": True})
+    assert len(project.sql("select * from whole")[0]) == 2
     assert "Invalid 'incremental_strategy'" in nodes["says"].message
     assert "Invalid 'op_maping' in from_changelog model 'in_yml'" in nodes["in_yml"].message
     assert "Invalid 'state_ttl'" in nodes["idle_in_yml"].message

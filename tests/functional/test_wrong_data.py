@@ -128,6 +128,7 @@ def test_a_batch_with_wrong_data_leaves_the_table_as_it_was(new_project):
     assert project.sql("select name from customers") == [("ada",)]
 
 
+@pytest.mark.thorough
 def test_wrong_data_never_reaches_a_changelog(new_project):
     """What is wrong shows after the events are staged; the next run must not take them up."""
     model = FLAT.replace("values {rows} as events (op, id, name, lsn)", "{rows}")

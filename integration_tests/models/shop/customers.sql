@@ -13,7 +13,7 @@
 with parsed as (
 
     select
-        -- FAILFAST: the default mode turns what it can't read into NULL, without a word
+        -- FAILFAST: the default mode silently turns what it can't read into NULL
         from_json(
             value,
             'op string, before struct<{{ row }}>, after struct<{{ row }}>, source struct<lsn bigint>',

@@ -1,3 +1,5 @@
+{#- What is counted of changes beside the state, and shown of them, without a write. -#}
+
 {#-
   How the changes of a query in which nothing is wrong stand to the state: one row with how many
   have each place.
@@ -20,12 +22,17 @@ from places
   these are, and where the state has the batch already, from a run that was killed.
 -#}
 {% macro count_late_sql(plan, batch) -%}
-{%- set known = ' filter (where _dbtc_arrived is not null)' -%}
-{%- set fresh = 'coalesce(max(_batch_id) >= ' ~ batch.id ~ ', false)' -%}
 with {{ dbt_changelog.hashed_changes_ctes(plan, batch) }},
 
 {{ dbt_changelog._places_cte(plan, ['change._dbtc_arrived', 'state._batch_id']) }}
 
+{{ dbt_changelog.count_arrived_sql(batch) }}
+{%- endmacro %}
+
+{#- The late and the repeated ones of `places`: the tail of a query. -#}
+{% macro count_arrived_sql(batch) -%}
+{%- set known = ' filter (where _dbtc_arrived is not null)' -%}
+{%- set fresh = 'coalesce(max(_batch_id) >= ' ~ batch.id ~ ', false)' -%}
 select
 {%- for name, place in [['events_late', 'late'], ['events_duplicate', 'duplicate']] %}
   if(
@@ -82,7 +89,7 @@ places as (
 {%- for column in columns %}
     {{ column }},
 {%- endfor %}
-    {{ dbt_changelog.place_word_sql(dbt_changelog.joined_sides(plan)) | indent(4) }} as place
+    {{ dbt_changelog.place_word_sql(plan, dbt_changelog.joined_sides(plan)) | indent(4) }} as place
   from hashed_changes as change
   left join {{ plan.relations.state }} as state
     on {{ dbt_changelog.same_key_sql(plan) }}

@@ -93,7 +93,10 @@ fresh_changes as (
 )
 {%- endmacro %}
 
-{#- The kind of a stored row. One whose state_ttl is over counts as deleted; late stays late. -#}
+{#-
+  The kind of a stored row. One whose state_ttl is over counts as deleted; its sequence still
+  decides what is late.
+-#}
 {% macro _stored_kind_sql(plan) -%}
 {{ return('_row_kind' if plan.state_ttl in [none, '0'] else "if(_changed_at + interval '"
           ~ plan.state_ttl ~ "' <= " ~ plan.now ~ ", 'DELETE', _row_kind) as _row_kind") }}

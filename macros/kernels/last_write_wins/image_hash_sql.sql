@@ -18,7 +18,11 @@
           ~ ('xxhash64(\n  ' ~ terms | join(',\n  ') ~ '\n)' if terms else '1') ~ ', 0)') }}
 {%- endmacro %}
 
-{#- The row as text, to order changes that nothing else orders: equal rows have one text. -#}
+{#-
+  The row as text, in the order of its columns, to order changes that nothing else orders. Equal
+  rows have one text where the columns are known; else as Spark writes the row, in which the entries
+  of a map and the sign of zero are as they came.
+-#}
 {% macro image_text_sql(plan, side='') -%}
 {%- if plan.compared is none -%}
 {{ return(dbt_changelog.row_text_sql(dbt_changelog._image_row_sql(plan))) }}

@@ -7,9 +7,11 @@
 {%- set rows = 'count(*) filter (where ' -%}
 {{ return({
   'counts_events': false,
+  'compares_states': false,
   'stages_batches': false,
   'is_live': live,
   'is_tombstone': 'not ' ~ live,
+  'is_erased': '_image_hash is null',
   'columns': ['_sequence', '_row_kind', '_image_hash', '_batch_id', '_was_live', '_changed_at'],
   'row_counts': {
     'rows_inserted': rows ~ live ~ ' and not _was_live)',
@@ -21,7 +23,10 @@
   'rows': dbt_changelog.last_rows_ctes,
   'merge': dbt_changelog.merge_rows_sql,
   'merged': dbt_changelog.merged_rows_ctes,
-  'purge': none,
+  'newer': dbt_changelog.count_newer_sql,
+  'late': dbt_changelog.count_late_sql,
+  'purge': dbt_changelog.purge_tombstones_sql,
+  'erased': dbt_changelog.erased_columns,
   'emitted': dbt_changelog.emitted_ctes,
   'refreshed': dbt_changelog.refreshed_ctes,
   'contents': dbt_changelog.contents_sql,
@@ -40,13 +45,18 @@ hashed_changes as (
 {{ dbt_changelog.batch_changes_ctes(plan, batch, upserts_only=not plan.changelog
                                                                or plan.state_backed) }},
 
+{{ dbt_changelog.image_hashes_cte(plan) }}
+{%- endif -%}
+{%- endmacro %}
+
+{#- Changes with the hash of what each leaves, as a CTE: `changes` -> `hashed_changes`. -#}
+{% macro image_hashes_cte(plan) -%}
 hashed_changes as (
   select
     *,
     {{ dbt_changelog.image_hash_sql(plan) | indent(4) }} as _image_hash
   from changes
 )
-{%- endif -%}
 {%- endmacro %}
 
 {#-
@@ -80,7 +90,8 @@ state_rows as (
   CTE: -> `last_changes`.
 
   One aggregation of whole rows: a tie can't mix the columns of two, and of equal sequences the
-  greatest and the least hash differ if and only if two changes disagree.
+  greatest and the least hash differ if and only if two changes disagree. A max of ~hash, which
+  falls as the hash grows, finds the least one at the greatest sequence.
 -#}
 {% macro last_changes_cte(plan, input, sequence='_sequence') -%}
 {%- set key, ranks = dbt_changelog.csv(plan.unique_key), dbt_changelog.rank_sql(plan) -%}

@@ -38,7 +38,7 @@ when not matched then insert (
 
 {#-
   The state after a batch as a query, where there is no MERGE, as CTEs: `state_rows` ->
-  `merged_rows`. No key ever leaves it.
+  `merged_rows`.
 -#}
 {% macro merged_rows_ctes(plan) -%}
 {%- set columns = plan.payload + plan.passthrough

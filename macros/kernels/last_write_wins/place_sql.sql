@@ -1,10 +1,16 @@
 {#-
   Where a change stands to the row that the state has of its key: the one place that says what is
-  new, late, repeated or a tie.
+  new, late, repeated or a tie, as a condition for the run and as a word for its counters.
 
   new: its sequence is greater, or it wins at the same one. Under FAIL two different effects at one
   sequence are an error; UPDATE_BEFORE only loses. Under LAST a change that leaves the same row and
   ranks higher replaces it, and is no news: nothing is emitted.
+
+  The word is about what the two say, not about which one is kept: under LAST a tie is called one
+  whichever wins, and a change that leaves the same row a duplicate, also where it replaces it.
+
+  A stored row whose values were erased has no hash: it comes after all changes of its sequence, and
+  ties with none.
 
   The macros take `sides`, SQL of the two rows: {change, stored, ranks, hash}: their prefixes, what
   orders them at one sequence (two expressions, or none) and the hash of the stored one.
@@ -18,14 +24,16 @@
 {%- set differs = change ~ '_image_hash <> ' ~ sides.hash | indent(6) -%}
 {%- set outdated = dbt_changelog._is_outdated_sql(plan, change, stored) -%}
 {%- set ways, tie = [above], [same, differs] -%}
+{%- set lasts = plan.tie_handling == 'LAST' -%}
 {%- if sides.ranks -%}
 {%- do ways.append((same, sides.ranks | join('\n        > ')) | join('\n      and ')
-    ~ ('\n      and ' ~ differs if only_news and plan.tie_handling == 'LAST')) -%}
+    ~ ('\n      and ' ~ (differs if only_news else stored ~ '_image_hash is not null')
+       if lasts)) -%}
 {%- endif -%}
 {%- do ways.append(([same, differs] + outdated) | join('\n      and ')) if outdated -%}
 {%- set wins = above if ways | length == 1 
     else '(\n    ' ~ ways | join('\n    or ') ~ '\n  )' -%}
-{%- if plan.tie_handling == 'LAST' -%}
+{%- if lasts -%}
 {{ return(wins) }}
 {%- endif -%}
 {%- do tie.append('not (\n      ' ~ outdated | join('\n      and ') ~ '\n    )') if outdated -%}
@@ -41,14 +49,18 @@
 {%- endmacro %}
 
 {#- The place in a word: new, duplicate, late or tie. -#}
-{% macro place_word_sql(sides) -%}
+{% macro place_word_sql(plan, sides) -%}
+{%- set change, stored = sides.change, sides.stored -%}
+{%- set outdated = dbt_changelog._is_outdated_sql(plan, change, stored) -%}
 case
-  when {{ sides.stored }}_sequence is null
-    or {{ sides.change }}_sequence > {{ sides.stored }}_sequence then 'new'
-  when {{ sides.change }}_sequence < {{ sides.stored }}_sequence then 'late'
-  when {{ sides.change }}_image_hash = {{ sides.hash }}
-    or {{ sides.change }}_row_kind = 'UPDATE_BEFORE'
-    or {{ sides.stored }}_row_kind = 'UPDATE_BEFORE' then 'duplicate'
+  when {{ stored }}_sequence is null
+    or {{ change }}_sequence > {{ stored }}_sequence then 'new'
+  when {{ change }}_sequence < {{ stored }}_sequence then 'late'
+  when {{ change }}_image_hash = {{ sides.hash }}
+    or {{ change }}_row_kind = 'UPDATE_BEFORE'
+    or {{ stored }}_image_hash is null then 'duplicate'
+  when {{ stored }}_row_kind = 'UPDATE_BEFORE'
+    {{- '\n    or (' ~ outdated | join(' and ') ~ ')' if outdated }} then 'new'
   else 'tie'
 end
 {%- endmacro %}
@@ -77,13 +89,15 @@ end
 
 {#-
   The image hash of a stored row. Of a row from before a change of columns it is computed anew, from
-  the columns of today; as_read: as its event is read now, without what the query has no more.
+  the columns of today, unless it has none; as_read: as its event is read now, without what the
+  query no longer has.
 -#}
 {% macro stored_hash_sql(plan, side='', as_read=false) -%}
 {%- if not plan.since -%}
 {{ return(side ~ '_image_hash') }}
 {%- endif -%}
-{{ return('if(\n  ' ~ side ~ '_batch_id < ' ~ plan.since ~ ',\n  '
+{{ return('if(\n  ' ~ side ~ '_batch_id < ' ~ plan.since ~ ' and ' ~ side
+          ~ '_image_hash is not null,\n  '
           ~ dbt_changelog.image_hash_sql(plan, side, plan.absent if as_read else []) | indent(2)
           ~ ',\n  ' ~ side ~ '_image_hash\n)') }}
 {%- endmacro %}

@@ -1,3 +1,5 @@
+{#- Where each event counts: what is emitted, and how changes stand to the state (diagnose). -#}
+
 {#- The changelog that a batch emits where each event counts: its changes, as they are. -#}
 {% macro emitted_changes_cte(plan, batch) -%}
 emitted as (
@@ -36,7 +38,7 @@ emitted as (
 {#-
   How the changes of a query stand to the state where each event counts: one row with the numbers of
   distinct rows whose weight in the state is not what the query's changes give, and of those that
-  wait in the state, below zero, for their insert.
+  wait in the state, below zero, for their insert. filter, not count_if: see kernel_of.
 -#}
 {% macro count_weights_sql(plan) -%}
 with {{ dbt_changelog.sound_changes_ctes(plan) }},
@@ -45,8 +47,8 @@ with {{ dbt_changelog.sound_changes_ctes(plan) }},
      plan.state_columns | map(attribute='name'), separator=',\n')) }}
 
 select
-  (select count_if(_weight <> 0) from differences) as rows_that_differ,
-  (select count_if(_weight < 0) from {{ plan.relations.state }}) as rows_below_zero
+  (select count(*) filter (where _weight <> 0) from differences) as rows_that_differ,
+  (select count(*) filter (where _weight < 0) from {{ plan.relations.state }}) as rows_below_zero
 {%- endmacro %}
 
 {#- How the weights of `changes` differ from those of the state, row by row: -> `differences`. -#}

@@ -6,6 +6,7 @@
 {%- set more = 'coalesce(sum(greatest(greatest(%s, 0) - greatest(%s, 0), 0)), 0)' -%}
 {{ return({
   'counts_events': true,
+  'compares_states': false,
   'stages_batches': true,
   'is_live': '_weight > 0',
   'is_tombstone': '_weight = 0',
@@ -21,6 +22,7 @@
   'merge': dbt_changelog.merge_weights_sql,
   'merged': none,
   'purge': dbt_changelog.purge_weights_sql,
+  'erased': none,
   'emitted': dbt_changelog.emitted_changes_cte,
   'refreshed': dbt_changelog.refreshed_weights_ctes,
   'contents': dbt_changelog.counted_contents_sql,
@@ -31,8 +33,8 @@
 
 {#-
   The changes of a batch as the state keeps them, as CTEs: `changes` -> `state_rows`: one per
-  distinct row, with how much oftener it is there than before (_weight). A row that comes as often
-  as it goes is none.
+  distinct row, with how much more often it is there than before (_weight). A row that comes as
+  often as it goes is left out.
 -#}
 {% macro weighed_rows_ctes(plan, batch) -%}
 {{ dbt_changelog.weights_cte(plan.compared, 'changes', dbt_changelog.weight_sql()) }},

@@ -2,7 +2,7 @@
 create or replace table analytics.customers__changes
 using delta
 tblproperties (
-  -- batch: {"id": 1, "position": {}}
+  -- log: {"batch": {"id": 1, "position": {}}, "creates": true, "run": "run-1", "uid": "model.shop.customers"}
   'dbt_changelog.log.0' = '7b226261746368223a207b226964223a20312c2022706f736974696f6e223a207b7d7d2c202263726561746573223a20747275652c202272756e223a202272756e2d31222c2022756964223a20226d6f64656c2e73686f702e637573746f6d657273227d',
   'dbt_changelog.log.chunks' = '1',
   'dbt_changelog.run' = 'run-1 1'
@@ -27,16 +27,16 @@ row_kinds as (
         array('UPDATE_BEFORE', 'UPDATE_AFTER')
       )
     end) as _row_kind
-  from events tablesample (100 percent)  -- all of them; their JSON is parsed once so
+  from events tablesample (100 percent)  -- all rows; keeps Spark from parsing JSON more than once
   where case
     when `op` is null then
       raise_error(concat('Invalid \'op\' in from_changelog model \'customers\': the op code is NULL in the event ', to_json(struct(`op`, `before`, `after`)), '.\nTo fix: leave null records out in the query (where op is not null); any other event needs its code.'))
     when `op` not in ('c', 'd', 'r', 'u') then
-      raise_error(concat('Unknown op code \'', `op`, '\' in column op of from_changelog model \'customers\'. Known codes: c, d, r, u.\nTo fix: add it to op_mapping, or set invalid_op_handling=\'SKIP\' if such events change no row; a truncate does: select what came after it, and run with --full-refresh.'))
+      raise_error(concat('Unknown op code \'', `op`, '\' in column op of from_changelog model \'customers\'. Known codes: c, d, r, u.\nTo fix: add it to op_mapping, or set invalid_op_handling=\'SKIP\' if such events change no row; a truncate does: map it to TRUNCATE.'))
     when `lsn` is null then
       raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': `lsn` is NULL in the event ', to_json(struct(`op`, `before`, `after`)), '.\nTo fix: write an expression that is never NULL, such as a coalesce that puts such events in place.'))
     when `op` in ('c', 'r', 'u') and `after` is null then
-      raise_error(concat('Invalid \'after\' in from_changelog model \'customers\': the after image is NULL in the event ', to_json(struct(`op`, `before`, `after`)), '.\nTo fix: mend the query if it did not parse the image (from_json then gives NULL), or op_mapping if events of this code have no row after.'))
+      raise_error(concat('Invalid \'after\' in from_changelog model \'customers\': the after image is NULL in the event ', to_json(struct(`op`, `before`, `after`)), '.\nTo fix: correct the query if it did not parse the image (from_json then gives NULL), or op_mapping if events of this code have no row after.'))
     when `op` in ('u') and `before` is null then
       raise_error(concat('Invalid \'before\' in from_changelog model \'customers\': the before image is NULL in the event ', to_json(struct(`op`, `before`, `after`)), '.\nTo fix: map the code to UPDATE_AFTER alone; or set state_ttl=\'0\', and the previous row comes from the state; or let the source write the row before (Postgres: replica identity full).'))
     else true
@@ -143,7 +143,7 @@ create or replace table analytics.customers__state
 using delta
 options ('maxRecordsPerFile' = '500000')  -- a batch in a part of the keys rewrites few files
 tblproperties (
-  -- batch: {"id": 1, "position": {}}
+  -- log: {"absent": [], "batch": {"id": 1, "position": {}}, "plan": {"after": "after", "before": "before", "changelog": true, "function": "from_changelog", "kernel": "last_write_wins", "op_mapping": {"c": "INSERT", "d": "DELETE", "r": "INSERT", "u": "UPDATE_BEFORE, UPDATE_AFTER"}, "sequence_by": ["`lsn`"], "uid": "model.shop.customers", "unique_key": ["id"], "version": 2}, "since": 0, "uncompared": []}
   'dbt_changelog.batch' = '1',
   'dbt_changelog.log.0' = '7b22616273656e74223a205b5d2c20226261746368223a207b226964223a20312c2022706f736974696f6e223a207b7d7d2c2022706c616e223a207b226166746572223a20226166746572222c20226265666f7265223a20226265666f7265222c20226368616e67656c6f67223a20747275652c202266756e6374696f6e223a202266726f6d5f6368616e67656c6f67222c20226b65726e656c223a20226c6173745f77726974655f77696e73222c20226f705f6d617070696e67223a207b2263223a2022494e53455254222c202264223a202244454c455445222c202272223a2022494e53455254222c202275223a20225550444154455f4245464f52452c205550444154455f4146544552227d2c202273657175656e63655f6279223a205b22606c736e60225d2c2022756964223a20226d6f64656c2e73686f702e637573746f6d657273222c2022756e697175655f6b6579223a205b226964225d2c202276657273696f6e223a20327d2c202273696e6365223a20302c2022756e636f6d7061726564223a205b5d7d',
   'dbt_changelog.log.chunks' = '1',
@@ -221,7 +221,10 @@ insert into analytics.dbt_changelog_batches (
   rows_deleted,
   events_late,
   events_duplicate,
-  events_invalid
+  events_invalid,
+  truncates,
+  values_unknown,
+  tombstones_forgotten
 )
 select
   'model.shop.customers' as uid,
@@ -237,4 +240,7 @@ select
   cast(0 as bigint) as rows_deleted,
   cast(null as bigint) as events_late,
   cast(null as bigint) as events_duplicate,
-  cast(null as bigint) as events_invalid;
+  cast(null as bigint) as events_invalid,
+  cast(null as bigint) as truncates,
+  cast(null as bigint) as values_unknown,
+  cast(null as bigint) as tombstones_forgotten;

@@ -1,6 +1,6 @@
 -- claim batch
 alter table analytics.customers__changes set tblproperties (
-  -- batch: {"id": 2, "position": {}}
+  -- log: {"batch": {"id": 2, "position": {}}, "creates": false, "run": "run-3", "uid": "model.shop.customers"}
   'dbt_changelog.log.0' = '7b226261746368223a207b226964223a20322c2022706f736974696f6e223a207b7d7d2c202263726561746573223a2066616c73652c202272756e223a202272756e2d33222c2022756964223a20226d6f64656c2e73686f702e637573746f6d657273227d',
   'dbt_changelog.log.chunks' = '1',
   'dbt_changelog.run' = 'run-3 2'
@@ -21,7 +21,8 @@ places as (
       when change._sequence < state._sequence then 'late'
       when change._image_hash = state._image_hash
         or change._row_kind = 'UPDATE_BEFORE'
-        or state._row_kind = 'UPDATE_BEFORE' then 'duplicate'
+        or state._image_hash is null then 'duplicate'
+      when state._row_kind = 'UPDATE_BEFORE' then 'new'
       else 'tie'
     end as place
   from hashed_changes as change
@@ -141,7 +142,7 @@ where _batch_id = 2;
 
 -- commit batch
 alter table analytics.customers__state set tblproperties (
-  -- batch: {"id": 2, "position": {}}
+  -- log: {"absent": [], "batch": {"id": 2, "position": {}}, "plan": {"after": "after", "before": "before", "changelog": true, "function": "from_changelog", "kernel": "last_write_wins", "op_mapping": {"c": "INSERT", "d": "DELETE", "r": "INSERT", "u": "UPDATE_BEFORE, UPDATE_AFTER"}, "sequence_by": ["`lsn`"], "uid": "model.shop.customers", "unique_key": ["id"], "version": 2}, "since": 0, "uncompared": []}
   'dbt_changelog.batch' = '2',
   'dbt_changelog.log.0' = '7b22616273656e74223a205b5d2c20226261746368223a207b226964223a20322c2022706f736974696f6e223a207b7d7d2c2022706c616e223a207b226166746572223a20226166746572222c20226265666f7265223a20226265666f7265222c20226368616e67656c6f67223a20747275652c202266756e6374696f6e223a202266726f6d5f6368616e67656c6f67222c20226b65726e656c223a20226c6173745f77726974655f77696e73222c20226f705f6d617070696e67223a207b2263223a2022494e53455254222c202264223a202244454c455445222c202272223a2022494e53455254222c202275223a20225550444154455f4245464f52452c205550444154455f4146544552227d2c202273657175656e63655f6279223a205b22606c736e60225d2c2022756964223a20226d6f64656c2e73686f702e637573746f6d657273222c2022756e697175655f6b6579223a205b226964225d2c202276657273696f6e223a20327d2c202273696e6365223a20302c2022756e636f6d7061726564223a205b5d7d',
   'dbt_changelog.log.chunks' = '1',
@@ -172,7 +173,10 @@ insert into analytics.dbt_changelog_batches (
   rows_deleted,
   events_late,
   events_duplicate,
-  events_invalid
+  events_invalid,
+  truncates,
+  values_unknown,
+  tombstones_forgotten
 )
 select
   'model.shop.customers' as uid,
@@ -188,4 +192,7 @@ select
   cast(0 as bigint) as rows_deleted,
   cast(0 as bigint) as events_late,
   cast(0 as bigint) as events_duplicate,
-  cast(null as bigint) as events_invalid;
+  cast(null as bigint) as events_invalid,
+  cast(null as bigint) as truncates,
+  cast(null as bigint) as values_unknown,
+  cast(null as bigint) as tombstones_forgotten;

@@ -1,6 +1,6 @@
 -- plan batch
 alter table analytics.customers_log set tblproperties (
-  -- batch: {"id": 1, "position": {"analytics.customers__changelog": {"born": "run-0", "column": "_batch_id", "type": "bigint", "value": "10"}}}, planned: {"id": 2, "position": {"analytics.customers__changelog": {"column": "_batch_id", "type": "bigint", "value": "20", "born": "run-0"}}}
+  -- log: {"absent": [], "batch": {"id": 1, "position": {"analytics.customers__changelog": {"born": "run-0", "column": "_batch_id", "type": "bigint", "value": "10"}}}, "plan": {"after": "after", "before": "before", "changelog": true, "function": "to_changelog", "input": "changes", "kernel": "snapshot", "op": "op", "op_mapping": {"DELETE": "d", "INSERT": "c", "UPDATE_BEFORE, UPDATE_AFTER": "u"}, "passthrough": [], "sequence_by": [], "uid": "model.shop.customers_log", "unique_key": ["id"], "version": 2}, "planned": {"batch": {"id": 2, "position": {"analytics.customers__changelog": {"born": "run-0", "column": "_batch_id", "type": "bigint", "value": "20"}}}, "refreshes": false, "run": "run-2"}, "since": 0, "uncompared": []}
   'dbt_changelog.batch' = '1',
   'dbt_changelog.log.0' = '7b22616273656e74223a205b5d2c20226261746368223a207b226964223a20312c2022706f736974696f6e223a207b22616e616c79746963732e637573746f6d6572735f5f6368616e67656c6f67223a207b22626f726e223a202272756e2d30222c2022636f6c756d6e223a20225f62617463685f6964222c202274797065223a2022626967696e74222c202276616c7565223a20223130227d7d7d2c2022706c616e223a207b226166746572223a20226166746572222c20226265666f7265223a20226265666f7265222c20226368616e67656c6f67223a20747275652c202266756e6374696f6e223a2022746f5f6368616e67656c6f67222c2022696e707574223a20226368616e676573222c20226b65726e656c223a2022736e617073686f74222c20226f70223a20226f70222c20226f705f6d617070696e67223a207b2244454c455445223a202264222c2022494e53455254223a202263222c20225550444154455f4245464f52452c205550444154455f4146544552223a202275227d2c2022706173737468726f756768223a205b5d2c202273657175656e63655f6279223a205b5d2c2022756964223a20226d6f64656c2e73686f702e637573746f6d6572735f6c6f67222c2022756e697175655f6b6579223a205b226964225d2c202276657273696f6e223a20327d2c2022706c616e6e6564223a207b226261746368223a207b226964223a20322c2022706f736974696f6e223a207b22616e616c79746963732e637573746f6d6572735f5f6368616e67656c6f67223a207b22626f726e223a202272756e2d30222c2022636f6c756d6e223a20225f62617463685f6964222c202274797065223a2022626967696e74222c202276616c7565223a20223230227d7d7d2c2022726566726573686573223a2066616c73652c202272756e223a202272756e2d32227d2c202273696e6365223a20302c2022756e636f6d7061726564223a205b5d7d',
   'dbt_changelog.log.chunks' = '1',
@@ -149,7 +149,7 @@ where _batch_id = 2;
 
 -- commit batch
 alter table analytics.customers_log set tblproperties (
-  -- batch: {"id": 2, "position": {"analytics.customers__changelog": {"column": "_batch_id", "type": "bigint", "value": "20", "born": "run-0"}}}
+  -- log: {"absent": [], "batch": {"id": 2, "position": {"analytics.customers__changelog": {"born": "run-0", "column": "_batch_id", "type": "bigint", "value": "20"}}}, "plan": {"after": "after", "before": "before", "changelog": true, "function": "to_changelog", "input": "changes", "kernel": "snapshot", "op": "op", "op_mapping": {"DELETE": "d", "INSERT": "c", "UPDATE_BEFORE, UPDATE_AFTER": "u"}, "passthrough": [], "sequence_by": [], "uid": "model.shop.customers_log", "unique_key": ["id"], "version": 2}, "since": 0, "uncompared": []}
   'dbt_changelog.batch' = '2',
   'dbt_changelog.log.0' = '7b22616273656e74223a205b5d2c20226261746368223a207b226964223a20322c2022706f736974696f6e223a207b22616e616c79746963732e637573746f6d6572735f5f6368616e67656c6f67223a207b22626f726e223a202272756e2d30222c2022636f6c756d6e223a20225f62617463685f6964222c202274797065223a2022626967696e74222c202276616c7565223a20223230227d7d7d2c2022706c616e223a207b226166746572223a20226166746572222c20226265666f7265223a20226265666f7265222c20226368616e67656c6f67223a20747275652c202266756e6374696f6e223a2022746f5f6368616e67656c6f67222c2022696e707574223a20226368616e676573222c20226b65726e656c223a2022736e617073686f74222c20226f70223a20226f70222c20226f705f6d617070696e67223a207b2244454c455445223a202264222c2022494e53455254223a202263222c20225550444154455f4245464f52452c205550444154455f4146544552223a202275227d2c2022706173737468726f756768223a205b5d2c202273657175656e63655f6279223a205b5d2c2022756964223a20226d6f64656c2e73686f702e637573746f6d6572735f6c6f67222c2022756e697175655f6b6579223a205b226964225d2c202276657273696f6e223a20327d2c202273696e6365223a20302c2022756e636f6d7061726564223a205b5d7d',
   'dbt_changelog.log.chunks' = '1',
@@ -171,7 +171,10 @@ insert into analytics.dbt_changelog_batches (
   rows_deleted,
   events_late,
   events_duplicate,
-  events_invalid
+  events_invalid,
+  truncates,
+  values_unknown,
+  tombstones_forgotten
 )
 select
   'model.shop.customers_log' as uid,
@@ -187,4 +190,7 @@ select
   cast(null as bigint) as rows_deleted,
   cast(null as bigint) as events_late,
   cast(null as bigint) as events_duplicate,
-  cast(null as bigint) as events_invalid;
+  cast(null as bigint) as events_invalid,
+  cast(null as bigint) as truncates,
+  cast(null as bigint) as values_unknown,
+  cast(null as bigint) as tombstones_forgotten;

@@ -24,11 +24,25 @@ pairs as (
 converted_rows as (
   select
     *,
-    from_json(
-      to_json(_dbtc_before, map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')),
-      if(typeof(_dbtc_before) = typeof(_dbtc_after), 'struct<_:int>', typeof(_dbtc_after)),
-      map('timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')
-    ) as _dbtc_converted
+    if(
+      typeof(_dbtc_before) <> typeof(_dbtc_after) and (
+        typeof(_dbtc_before) rlike 'map<(binary|struct|array)'
+        or typeof(_dbtc_after) rlike 'map<(?!string,)|[^A-Za-z0-9_:,<>()]'
+      ),
+      raise_error(concat('Invalid input in diff_tables(...): rows of type ', concat(typeof(_dbtc_before), ' and ', typeof(_dbtc_after)), ' can not be compared here, since JSON can not spell their keys, or their decimals beside such names.\nTo fix: cast keys of maps to string, and rename columns, in the query.')),
+      from_json(
+        to_json(_dbtc_before, map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')),
+        if(
+          typeof(_dbtc_before) = typeof(_dbtc_after)
+            or typeof(_dbtc_before) rlike 'map<(binary|struct|array)'
+            or typeof(_dbtc_after) rlike 'map<(?!string,)|[^A-Za-z0-9_:,<>()]',
+          'struct<_:int>',
+          typeof(_dbtc_after)
+        ),
+        map('timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')
+      )
+    )
+      as _dbtc_converted
   from pairs
 ),
 

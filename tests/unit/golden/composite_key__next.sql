@@ -21,18 +21,18 @@ changes as (
     `line`,
     `amount`,
     `lsn`
-  from events tablesample (100 percent)  -- all of them; their JSON is parsed once so
+  from events tablesample (100 percent)  -- all rows; keeps Spark from parsing JSON more than once
   where case
     when `op` is null then
       raise_error(concat('Invalid \'op\' in from_changelog model \'customers\': the op code is NULL in the event ', to_json(struct(`op`, `order_id`, `line`)), '.\nTo fix: leave null records out in the query (where op is not null); any other event needs its code.'))
     when `op` not in ('DELETE', 'INSERT', 'UPDATE_AFTER', 'UPDATE_BEFORE') then
-      raise_error(concat('Unknown op code \'', `op`, '\' in column op of from_changelog model \'customers\'. Known codes: DELETE, INSERT, UPDATE_AFTER, UPDATE_BEFORE.\nTo fix: add it to op_mapping, or set invalid_op_handling=\'SKIP\' if such events change no row; a truncate does: select what came after it, and run with --full-refresh.'))
+      raise_error(concat('Unknown op code \'', `op`, '\' in column op of from_changelog model \'customers\'. Known codes: DELETE, INSERT, UPDATE_AFTER, UPDATE_BEFORE.\nTo fix: add it to op_mapping, or set invalid_op_handling=\'SKIP\' if such events change no row; a truncate does: map it to TRUNCATE.'))
     when `lsn` is null then
       raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': `lsn` is NULL in the event ', to_json(struct(`op`, `order_id`, `line`)), '.\nTo fix: write an expression that is never NULL, such as a coalesce that puts such events in place.'))
     when `order_id` is null then
-      raise_error(concat('Invalid \'unique_key\' in from_changelog model \'customers\': key column order_id is NULL in the event ', to_json(struct(`op`, `order_id`, `line`)), '.\nTo fix: name columns that are never NULL, or mend the query that lost the key.'))
+      raise_error(concat('Invalid \'unique_key\' in from_changelog model \'customers\': key column order_id is NULL in the event ', to_json(struct(`op`, `order_id`, `line`)), '.\nTo fix: name columns that are never NULL, or fix the query that lost the key.'))
     when `line` is null then
-      raise_error(concat('Invalid \'unique_key\' in from_changelog model \'customers\': key column line is NULL in the event ', to_json(struct(`op`, `order_id`, `line`)), '.\nTo fix: name columns that are never NULL, or mend the query that lost the key.'))
+      raise_error(concat('Invalid \'unique_key\' in from_changelog model \'customers\': key column line is NULL in the event ', to_json(struct(`op`, `order_id`, `line`)), '.\nTo fix: name columns that are never NULL, or fix the query that lost the key.'))
     else true
   end
 ),
@@ -148,7 +148,7 @@ where _batch_id = 2;
 
 -- commit batch
 alter table analytics.customers__state set tblproperties (
-  -- batch: {"id": 2, "position": {}}
+  -- log: {"absent": [], "batch": {"id": 2, "position": {}}, "plan": {"after": null, "before": null, "changelog": false, "function": "from_changelog", "kernel": "last_write_wins", "op_mapping": {"DELETE": "DELETE", "INSERT": "INSERT", "UPDATE_AFTER": "UPDATE_AFTER", "UPDATE_BEFORE": "UPDATE_BEFORE"}, "sequence_by": ["`lsn`"], "uid": "model.shop.customers", "unique_key": ["order_id", "line"], "version": 2}, "since": 0, "uncompared": []}
   'dbt_changelog.batch' = '2',
   'dbt_changelog.log.0' = '7b22616273656e74223a205b5d2c20226261746368223a207b226964223a20322c2022706f736974696f6e223a207b7d7d2c2022706c616e223a207b226166746572223a206e756c6c2c20226265666f7265223a206e756c6c2c20226368616e67656c6f67223a2066616c73652c202266756e6374696f6e223a202266726f6d5f6368616e67656c6f67222c20226b65726e656c223a20226c6173745f77726974655f77696e73222c20226f705f6d617070696e67223a207b2244454c455445223a202244454c455445222c2022494e53455254223a2022494e53455254222c20225550444154455f4146544552223a20225550444154455f4146544552222c20225550444154455f4245464f5245223a20225550444154455f4245464f5245227d2c202273657175656e63655f6279223a205b22606c736e60225d2c2022756964223a20226d6f64656c2e73686f702e637573746f6d657273222c2022756e697175655f6b6579223a205b226f726465725f6964222c20226c696e65225d2c202276657273696f6e223a20327d2c202273696e6365223a20302c2022756e636f6d7061726564223a205b5d7d',
   'dbt_changelog.log.chunks' = '1',
@@ -181,7 +181,10 @@ insert into analytics.dbt_changelog_batches (
   rows_deleted,
   events_late,
   events_duplicate,
-  events_invalid
+  events_invalid,
+  truncates,
+  values_unknown,
+  tombstones_forgotten
 )
 select
   'model.shop.customers' as uid,
@@ -197,4 +200,7 @@ select
   cast(0 as bigint) as rows_deleted,
   cast(null as bigint) as events_late,
   cast(null as bigint) as events_duplicate,
-  cast(null as bigint) as events_invalid;
+  cast(null as bigint) as events_invalid,
+  cast(null as bigint) as truncates,
+  cast(null as bigint) as values_unknown,
+  cast(null as bigint) as tombstones_forgotten;

@@ -53,7 +53,8 @@ places as (
       when change._sequence < state._sequence then 'late'
       when change._image_hash = state._image_hash
         or change._row_kind = 'UPDATE_BEFORE'
-        or state._row_kind = 'UPDATE_BEFORE' then 'duplicate'
+        or state._image_hash is null then 'duplicate'
+      when state._row_kind = 'UPDATE_BEFORE' then 'new'
       else 'tie'
     end as place
   from hashed_changes as change

@@ -2,7 +2,7 @@
 create or replace table analytics.customers__changes
 using delta
 tblproperties (
-  -- batch: {"id": 16, "position": {"bronze.customers": {"column": "lsn", "type": "bigint", "value": "160"}}}
+  -- log: {"batch": {"id": 16, "position": {"bronze.customers": {"column": "lsn", "type": "bigint", "value": "160"}}}, "creates": false, "run": "run-16", "uid": "model.shop.customers"}
   'dbt_changelog.log.0' = '7b226261746368223a207b226964223a2031362c2022706f736974696f6e223a207b2262726f6e7a652e637573746f6d657273223a207b22636f6c756d6e223a20226c736e222c202274797065223a2022626967696e74222c202276616c7565223a2022313630227d7d7d2c202263726561746573223a2066616c73652c202272756e223a202272756e2d3136222c2022756964223a20226d6f64656c2e73686f702e637573746f6d657273227d',
   'dbt_changelog.log.chunks' = '1',
   'dbt_changelog.run' = 'run-16 16'
@@ -33,7 +33,7 @@ changes as (
     `name`,
     `tags`,
     `extra`
-  from events tablesample (100 percent)  -- all of them; their JSON is parsed once so
+  from events tablesample (100 percent)  -- all rows; keeps Spark from parsing JSON more than once
   where case
     when `op` is null then
       raise_error(concat('Invalid \'op\' in from_changelog model \'customers\': the op code is NULL in the event ', to_json(struct(`op`, `id`, `name`, `tags`, `extra`)), '.\nTo fix: leave null records out in the query (where op is not null); any other event needs its code.'))
@@ -148,7 +148,7 @@ where _weight = 0 and _batch_id < 16;
 
 -- commit batch
 alter table analytics.customers__state set tblproperties (
-  -- batch: {"id": 16, "position": {"bronze.customers": {"column": "lsn", "type": "bigint", "value": "160"}}}
+  -- log: {"absent": [], "batch": {"id": 16, "position": {"bronze.customers": {"column": "lsn", "type": "bigint", "value": "160"}}}, "plan": {"after": null, "before": null, "changelog": false, "function": "from_changelog", "kernel": "multiset", "op_mapping": {"DELETE": "DELETE", "INSERT": "INSERT", "UPDATE_AFTER": "UPDATE_AFTER", "UPDATE_BEFORE": "UPDATE_BEFORE"}, "sequence_by": [], "uid": "model.shop.customers", "unique_key": [], "version": 2}, "since": 0, "uncompared": []}
   'dbt_changelog.batch' = '16',
   'dbt_changelog.log.0' = '7b22616273656e74223a205b5d2c20226261746368223a207b226964223a2031362c2022706f736974696f6e223a207b2262726f6e7a652e637573746f6d657273223a207b22636f6c756d6e223a20226c736e222c202274797065223a2022626967696e74222c202276616c7565223a2022313630227d7d7d2c2022706c616e223a207b226166746572223a206e756c6c2c20226265666f7265223a206e756c6c2c20226368616e67656c6f67223a2066616c73652c202266756e6374696f6e223a202266726f6d5f6368616e67656c6f67222c20226b65726e656c223a20226d756c7469736574222c20226f705f6d617070696e67223a207b2244454c455445223a202244454c455445222c2022494e53455254223a2022494e53455254222c20225550444154455f4146544552223a20225550444154455f4146544552222c20225550444154455f4245464f5245223a20225550444154455f4245464f5245227d2c202273657175656e63655f6279223a205b5d2c2022756964223a20226d6f64656c2e73686f702e637573746f6d657273222c2022756e697175655f6b6579223a205b5d2c202276657273696f6e223a20327d2c202273696e6365223a20302c2022756e636f6d7061726564223a205b5d7d',
   'dbt_changelog.log.chunks' = '1',
@@ -182,7 +182,10 @@ insert into analytics.dbt_changelog_batches (
   rows_deleted,
   events_late,
   events_duplicate,
-  events_invalid
+  events_invalid,
+  truncates,
+  values_unknown,
+  tombstones_forgotten
 )
 select
   'model.shop.customers' as uid,
@@ -198,4 +201,7 @@ select
   cast(0 as bigint) as rows_deleted,
   cast(null as bigint) as events_late,
   cast(null as bigint) as events_duplicate,
-  cast(null as bigint) as events_invalid;
+  cast(null as bigint) as events_invalid,
+  cast(null as bigint) as truncates,
+  cast(null as bigint) as values_unknown,
+  cast(null as bigint) as tombstones_forgotten;

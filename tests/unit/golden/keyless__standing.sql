@@ -68,5 +68,5 @@ differences as (
 )
 
 select
-  (select count_if(_weight <> 0) from differences) as rows_that_differ,
-  (select count_if(_weight < 0) from analytics.customers__state) as rows_below_zero
+  (select count(*) filter (where _weight <> 0) from differences) as rows_that_differ,
+  (select count(*) filter (where _weight < 0) from analytics.customers__state) as rows_below_zero

@@ -12,11 +12,11 @@ with row_kinds as (
     when `op` is null then
       raise_error(concat('Invalid \'op\' in from_changelog model \'customers\': the op code is NULL in the event ', to_json(struct(`op`, `data`)), '.\nTo fix: leave null records out in the query (where op is not null); any other event needs its code.'))
     when `op` not in ('c', 'd', 'r', 'u') then
-      raise_error(concat('Unknown op code \'', `op`, '\' in column op of from_changelog model \'customers\'. Known codes: c, d, r, u.\nTo fix: add it to op_mapping, or set invalid_op_handling=\'SKIP\' if such events change no row; a truncate does: select what came after it, and run with --full-refresh.'))
+      raise_error(concat('Unknown op code \'', `op`, '\' in column op of from_changelog model \'customers\'. Known codes: c, d, r, u.\nTo fix: add it to op_mapping, or set invalid_op_handling=\'SKIP\' if such events change no row; a truncate does: map it to TRUNCATE.'))
     when `lsn` is null then
       raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': `lsn` is NULL in the event ', to_json(struct(`op`, `data`)), '.\nTo fix: write an expression that is never NULL, such as a coalesce that puts such events in place.'))
     when `op` in ('c', 'r', 'u') and `data` is null then
-      raise_error(concat('Invalid \'after\' in from_changelog model \'customers\': the after image is NULL in the event ', to_json(struct(`op`, `data`)), '.\nTo fix: mend the query if it did not parse the image (from_json then gives NULL), or op_mapping if events of this code have no row after.'))
+      raise_error(concat('Invalid \'after\' in from_changelog model \'customers\': the after image is NULL in the event ', to_json(struct(`op`, `data`)), '.\nTo fix: correct the query if it did not parse the image (from_json then gives NULL), or op_mapping if events of this code have no row after.'))
     else true
   end
 ),

@@ -131,7 +131,7 @@ def _batches(sql: str) -> set[int]:
     return set(map(int, re.findall(r"cast\((\d+) as bigint\) as _batch_id", sql)))
 
 
-COUNTED = r"rows_\w+|events_\w+|written|newer_rows|codes"
+COUNTED = r"rows_\w+|events_\w+|tombstones_\w+|truncates|values_unknown|written|newer_rows|codes"
 STATEMENTS: dict[str, Callable[..., agate.Table | None]] = {
     r"show tables in (\S+) like '(.*)'$": Lake._show_tables,
     r"show views in (\S+) like '(.*)'$": Lake._show_views,

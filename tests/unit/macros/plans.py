@@ -28,7 +28,7 @@ OWN = {"_row_kind": "string", "_sequence": "bigint", "_ordinal": "int"}
 class Model:
     """A from_changelog model: its config, and the columns of its query as Spark describes them.
 
-    A column whose type is a dict is a struct.
+    A column whose type is a dict is a struct. `kept`: columns of its state that not all have.
     """
 
     config: dict[str, Any]
@@ -36,6 +36,7 @@ class Model:
     query: str = f"select * from {SOURCE}"
     constraints: list[dict[str, Any]] = field(default_factory=list)
     column_constraints: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
+    kept: dict[str, Any] = field(default_factory=dict)
 
     relation = CONTENTS
     make_plan = "from_changelog_plan"
@@ -105,6 +106,8 @@ class Model:
         else:
             read_only = {config.get("op", "op"), *(name for name in order if name[0] == "_")}
             payload = {n: of for n, of in self.input.items() if n not in read_only}
+        if flag := config.get("soft_delete"):
+            payload = {**payload, flag: "boolean"}
         types = [_look_up(self.input, name) or "bigint" for name in order]
         sequence = f"struct<_1:{',_2:'.join(types)}>" if types[1:] else (*types, "bigint")[0]
         return {**OWN, "_sequence": sequence, **payload, **passed}
@@ -119,6 +122,7 @@ class Model:
             "changelog": {**own, **row, "_batch_id": "bigint"},
             "state": {
                 **row,
+                **{name: _type_text(type_) for name, type_ in self.kept.items()},
                 **{"_image_hash": "bigint", "_batch_id": "bigint", "_changed_at": "timestamp"},
                 **(
                     {"_sequence": own["_sequence"], "_row_kind": "string", "_was_live": "boolean"}
@@ -129,6 +133,9 @@ class Model:
         }
         if not has_key:
             found["changes"] = {**own, **row}
+        if self.config.get("unavailable_value") and "string" in row.values():
+            values = [f"{name}:{own['_sequence']}" for name, of in row.items() if of == "string"]
+            found["state"].setdefault("_sequences", f"struct<{','.join(values)}>")
         return found[identifier.removeprefix("customers__").split("_")[0]]
 
     def plan(self, **context: Any) -> dict[str, Any]:
@@ -185,7 +192,9 @@ IMAGES = {"op": "string", "before": ROW, "after": ROW, "lsn": "bigint"}
 KEYLESS = {"unique_key": None, "sequence_by": None}
 BY_LSN = {"column": "lsn"}
 STRICT = {**BY_LSN, "strict": True}
+TRUNCATES = {"c": "INSERT", "u": "UPDATE_AFTER", "d": "DELETE", "t": "TRUNCATE"}
 UPSERT = {"c": "INSERT", "u": "UPDATE_AFTER", "d": "DELETE"}
+ENDS = {"_upserted": "bigint", "_removed": "bigint"}
 HOSTILE = {"o p'`": "string", "i`d": "int", "select": "string", "*/--": "string", "l.s": "int"}
 
 CASES = {
@@ -276,6 +285,23 @@ CASES = {
         FLAT,
     ),
     "lookback": Model({"read": {**BY_LSN, "lookback": 5}}, FLAT),
+    "parts": Model(
+        {"op_mapping": TRUNCATES, "unavailable_value": "?", "changelog": True},
+        FLAT,
+        kept={**ENDS, "_sequences": {"name": "bigint"}},
+    ),
+    "soft_delete": Model({"op_mapping": UPSERT, "soft_delete": "is_deleted"}, FLAT, kept=ENDS),
+    "soft_parts": Model(
+        {
+            **{"op_mapping": UPSERT, "soft_delete": "is_deleted"},
+            **{"unavailable_value": "?", "ignore_null_updates": True},
+        },
+        FLAT,
+        kept={
+            **{"_upserted": "bigint", "_removed": "array<bigint>"},
+            "_sequences": {"lsn": "bigint", "name": "bigint"},
+        },
+    ),
     "constraints": Model(
         {},
         FLAT,

@@ -36,7 +36,7 @@ BLOCKS = {"macro", "test", "materialization"}
 NOW = datetime.fromisoformat("2026-01-02T03:04:05+00:00")
 
 # what a step or a guard may lack, as run_program.sql and guards.sql say
-OPTIONAL = {"guards", "counts", "warns", "ends", "always", "undo"}
+OPTIONAL = {"guards", "counts", "warns", "ends", "always", "undo", "may_fail"}
 
 
 class Undefined(jinja2.StrictUndefined):
@@ -184,7 +184,7 @@ class Warehouse:
 
     def run_query(self, sql: str) -> agate.Table | None:
         self.statements.append(sql)
-        if "_dbt_changelog_parts" in sql:
+        if "_dbtc_parts" in sql:
             return self._describe_parts()
         for pattern, result in self.answers:
             if re.search(pattern, sql):
@@ -205,7 +205,7 @@ class Warehouse:
 
     def _describe_parts(self) -> agate.Table:
         """What is in the nested columns that were described last, a level deeper."""
-        parts, begins = [], ("_dbt_changelog_parts", "void")
+        parts, begins = [], ("_dbtc_parts", "void")
         for type_ in self.nested:
             kind, inner = type_[:-1].split("<", 1)
             items = re.findall(r"(?:[^,<(]|<(?:[^<>]|<[^<>]*>)*>|\([^)]*\))+", inner)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from types import SimpleNamespace
 from typing import Any
+
+import agate
 
 from . import logs, plans
 from .lake import Lake, Table
@@ -46,6 +49,7 @@ class Runs:
     model: Model | Log
     context: dict[str, Any] = field(default_factory=dict)
     count: int = 0
+    log: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.lake = Lake(layout=self.model.layout, tables={BATCHES: Table({"uid": "string"})})
@@ -81,5 +85,32 @@ class Runs:
         names = [step["name"] for step in run.program]
         run.macros.run_program(run.program[: names.index(after) + 1])
 
+    def adopt(self, **context: Any) -> Macros:
+        """A run up to where it has taken over the table of the model's name."""
+        macros = self.macros(**context)
+        plan = macros.from_changelog_plan(self.model.node, self.model.query, self.model.relation)
+        macros.adopt_table(plan)
+        return macros
+
 
 REFRESH = {"should_full_refresh": lambda: True}
+
+
+def adopting(model: Model, columns: dict[str, str] | None = None, **found: Any) -> Runs:
+    """A model with adopt, and a table of its name. `found`: what is wrong with its keys."""
+    runs = Runs(replace(model, config={**model.config, "adopt": True}))
+    row = {name: of for name, of in model.decoded.items() if name not in plans.OWN}
+    runs.lake.tables[str(plans.CONTENTS)] = Table(columns or row)
+    keys = {"without_key": 0, "doubled": 0, "example": None, **found}
+    types = [agate.Number(), agate.Number(), agate.Text()]
+    runs.lake.answer(
+        "^with keys as", lambda: agate.Table([tuple(keys.values())], list(keys), types)
+    )
+    cache = {"cache_renamed": lambda *names: None, "cache_added": lambda name: None}
+    config = SimpleNamespace(project_name="shop", models={})
+
+    def say(text: str, info: bool) -> None:
+        runs.log.append(text)
+
+    runs.context = {"adapter": SimpleNamespace(config=config, **cache), "log": say}
+    return runs

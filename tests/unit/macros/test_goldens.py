@@ -13,7 +13,8 @@ import pytest
 from .logs import LOGS, Log
 from .plans import CASES, Model, answer_columns, macros_of
 from .render import ROOT, Macros, Warehouse
-from .runs import REFRESH, Runs
+from .runs import REFRESH, Runs, adopting
+from .wires import TEXT, events
 
 GOLDEN = ROOT / "tests" / "unit" / "golden"
 Render = Callable[[Model], str]
@@ -139,15 +140,20 @@ def purge(model: Any) -> str:
     return runs.run().text
 
 
+def adopted(model: Model) -> str:
+    """What a first run does before its own batch where a table has the model's name."""
+    return adopting(model).adopt().written[-1]
+
+
 FROM_PROGRAMS: dict[Render, Iterable[str]] = {
     first: [
         *("default_op_mapping", "images", "hostile_names", "constraints", "keyless"),
-        *("iceberg", "partitioned", "map_payload", "changelog"),
+        *("iceberg", "partitioned", "map_payload", "changelog", "parts"),
     ],
     next: [
         *("default_op_mapping", "composite_key", "tie_last", "passthrough", "keyless"),
         *("parquet", "iceberg", "changelog", "changelog_against_state", "keyless_changelog"),
-        *("counted", "constraints", "state_backed", "lookback"),
+        *("counted", "constraints", "state_backed", "lookback", "parts", "soft_delete"),
     ],
     refresh: ["default_op_mapping", "changelog_against_state", "keyless_changelog"],
     resume: ["changelog", "keyless_changelog"],
@@ -155,6 +161,7 @@ FROM_PROGRAMS: dict[Render, Iterable[str]] = {
     empty: ["default_op_mapping", "keyless"],
     nothing_new: ["keyless", "lookback"],
     purge: ["keyless"],
+    adopted: ["default_op_mapping", "changelog", "soft_delete"],
 }
 TO_PROGRAMS: dict[Render, Iterable[str]] = {
     first: ["table_input", "changes_input"],
@@ -166,6 +173,7 @@ TO_PROGRAMS: dict[Render, Iterable[str]] = {
 }
 # like another case in this
 NO_DECODE = [
+    "soft_parts",
     "constraints",
     "state_backed",
     "keyless",
@@ -180,7 +188,7 @@ TEXTS_OF_MODELS: dict[Render, Iterable[str]] = {
     last_changes: ["composite_key", "map_payload", "tie_last", "key_change"],
     contents: ["default_op_mapping", "keyless"],
     problems: ["default_op_mapping", "images", "keyless"],
-    standing: ["default_op_mapping", "keyless"],
+    standing: ["default_op_mapping", "keyless", "parts"],
     from_changelog: ["default_op_mapping", "images", "state_backed"],
     apply_changelog: ["composite_key"],
     new_rows: ["counted", "keyless", "lookback"],
@@ -247,8 +255,19 @@ DATA_TESTS: dict[str, Callable[[], str]] = {
 }  # fmt: skip
 
 
+SHOP = "id int, name string, price decimal(10, 2), at timestamp"
+# events of formats
+WIRES: dict[str, Callable[[], str]] = {
+    "debezium__events": lambda: events(TEXT, format="debezium", payload_schema=SHOP),
+    "canal__events": lambda: events(TEXT, format="canal", payload_schema=SHOP),
+    "hvr__events": lambda: events(
+        {"id": "int", "name": "string", "hvr_op": "int", "hvr_integ_seq": "string"}, format="hvr"
+    ),
+}
+
+
 def texts() -> dict[str, Callable[[], str]]:
-    found: dict[str, Callable[[], str]] = dict(DATA_TESTS)
+    found: dict[str, Callable[[], str]] = DATA_TESTS | WIRES
     for models, shown in ((CASES, FROM_PROGRAMS), (CASES, TEXTS_OF_MODELS), (LOGS, TO_PROGRAMS)):
         for render, cases in shown.items():  # type: ignore[attr-defined]
             for case in cases:
@@ -274,8 +293,10 @@ def test_golden(name: str, pytestconfig: pytest.Config) -> None:
 
 # what may stand on a long line: messages, documents, positions; one value of a row, written or read
 LONG = re.compile(
-    r"raise_error\(|'dbt_changelog\.log\.|-- batch: |/\* dbt_changelog range |^ *'{.*}' as \w+"
+    r"raise_error\(|'dbt_changelog\.log\.|-- log: |/\* dbt_changelog range |^ *'{.*}' as \w+"
     r"|to_json\(|timestampFormat|typeof\(|xxhash64\(|map_entries\("
+    # the schema of a message, and a value that is read from a text
+    r"|_dbtc_unread string'|^ +'\w+', |lpad\("
     # and what orders the kinds of one sequence
     r"|order by _row_kind = 'UPDATE_AFTER'|array_position\("
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import socket
 import subprocess
 import sys
@@ -76,6 +77,20 @@ def test_a_server_ends_with_what_it_started(server):
                                stdin=subprocess.PIPE)  # fmt: skip
     over_server.stop(process)
     assert process.poll() is not None
+
+
+def test_a_signal_ends_it_as_an_error_does():
+    code = (
+        "import os, signal, over_server\n"
+        "over_server.end_by_signals()\n"
+        "try:\n    os.kill(os.getpid(), signal.SIGTERM)\n    signal.pause()\n"
+        "finally:\n    print('stopped')\n"
+    )
+    scripts = over_server.PROJECT.parent / "scripts"
+    ended = subprocess.run(
+        [sys.executable, "-c", code], cwd=scripts, capture_output=True, text=True
+    )
+    assert (ended.returncode, ended.stdout) == (128 + signal.SIGTERM, "stopped\n")
 
 
 def test_an_unknown_server(monkeypatch):

@@ -2,6 +2,7 @@
 
 import os
 import re
+import runpy
 import shutil
 import subprocess
 import sys
@@ -163,6 +164,15 @@ def test_jars_that_no_repository_has(checkout: Path) -> None:
     assert not (checkout / ".work" / "jars").exists()
 
 
+def test_jars_of_kafka_that_no_repository_has(checkout: Path) -> None:
+    settings = checkout / "ivysettings.xml"
+    settings.write_text(NO_REPOSITORY.format(folder=checkout))
+    script = checkout / "scripts" / "setup_kafka.py"
+    said = error_of(sys.executable, script, DBT_CHANGELOG_IVY_SETTINGS=str(settings))
+    assert "could not resolve org.apache.spark#spark-sql-kafka-0-10_2.13;" in said
+    assert said.endswith("and run make kafka again.\n")
+
+
 def test_jars_are_resolved_once(checkout: Path) -> None:
     """A second run with the same list does nothing: it would fail, since there is no Java."""
     record = checkout / ".work" / "jars" / "resolved.txt"
@@ -174,25 +184,23 @@ def test_jars_are_resolved_once(checkout: Path) -> None:
     assert subprocess.run([sys.executable, str(script)], env=environment).returncode == 0
 
 
-def test_pip_install_leaves_nothing_that_git_sees(tmp_path: Path) -> None:
-    away = shutil.ignore_patterns(".git", ".venv", ".work", "dbt_packages", "__pycache__")
+def test_pip_install_leaves_nothing_in_the_checkout(tmp_path: Path) -> None:
+    names = ("*.egg-info", "build", ".git", ".venv", ".work", "dbt_packages", "__pycache__")
     folder = tmp_path / "checkout"
-    shutil.copytree(ROOT, folder, ignore=away)
+    shutil.copytree(ROOT, folder, ignore=shutil.ignore_patterns(*names))
+    before = {path.relative_to(folder) for path in folder.rglob("*")}
 
-    def run(*command: str) -> str:
-        return subprocess.run(
-            command, cwd=folder, check=True, capture_output=True, text=True
-        ).stdout
+    def run(*command: str) -> None:
+        subprocess.run((sys.executable, *command), cwd=folder, check=True, capture_output=True)
 
-    run("git", "init", "--quiet")
-    run("git", "add", "--all")
-    pip = (sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation")
+    pip = ("-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation")
     run(*pip, "--no-index", "--target", str(tmp_path / "installed"), ".")
     assert (tmp_path / "installed/dbt_changelog/__init__.py").exists()
-    # A: what was added before
-    assert [
-        line for line in run("git", "status", "--porcelain").splitlines() if line[:2] != "A "
-    ] == []
+    # as pip does for --editable
+    build = "from setuptools.build_meta import build_editable; build_editable('../wheels')"
+    run("-c", build)
+    assert list((tmp_path / "wheels").glob("*.whl"))
+    assert {path.relative_to(folder) for path in folder.rglob("*")} - before == set()
 
 
 def test_what_the_docs_install_can_be_installed() -> None:
@@ -210,6 +218,12 @@ def test_what_the_docs_install_can_be_installed() -> None:
     for command in commands:
         (extra,) = re.fullmatch(r"'?\.\./dbt_changelog(?:\[(\w+)\])?'?", command).groups()
         assert extra is None or extra in extras, command
+
+
+def test_the_docs_name_the_connector_of_the_kafka_test() -> None:
+    (connector,) = runpy.run_path(str(ROOT / "scripts" / "setup_kafka.py"))["CONNECTOR"]
+    page = ROOT / "docs" / "reference" / "changelog_stream.md"
+    assert connector in page.read_text(encoding="utf-8")
 
 
 def test_the_readme_names_the_jars_of_the_tests() -> None:

@@ -20,6 +20,8 @@ def new_rows(
     type_="bigint",
     times=1,
     below=False,
+    where=None,
+    part="15",
     **context,
 ):
     model = CASES["default_op_mapping"]
@@ -31,6 +33,7 @@ def new_rows(
     answer = macros.warehouse.answer
     newest = end if type_ != "bigint" or end is None else int(end)
     answer(f"^select .* from {RELATION}$", lambda: table([(newest,)], ["end"]))
+    answer(f"^select .* from {RELATION}\nwhere", lambda: table([(part and int(part),)], ["end"]))
     answer("^select (cast|X).* < ", lambda: table([(below,)], ["below"]))
     answer(r"^select cast\(cast", lambda: table([("shown",)], ["shown"]))
     for name, id_, position in (("state", 1, last), ("changes", 2, staged)):
@@ -43,7 +46,7 @@ def new_rows(
     rows = [("1",)] if merged else []
     answer("^select 1 from .*__state where _batch_id = 2 ", lambda: table(rows, ["1"]))
     answer("^show tables in .*__changelog'", lambda: table([], names))
-    return macros, [macros.new_rows(RELATION) for _ in range(times)][-1]
+    return macros, [macros.new_rows(RELATION, where) for _ in range(times)][-1]
 
 
 def test_first_run_reads_up_to_the_end():
@@ -221,3 +224,54 @@ def test_a_staged_batch_of_another_model_does_not_count():
     other = {"config": {**WITHOUT_KEY["config"], "uid": "other"}}
     _, sql = new_rows(STRICT, last=last, staged={**BIGINT, "value": "15"}, node=other)
     assert "`lsn` > cast('9' as bigint)" in sql
+
+
+# one table in a log of many
+
+ORDERS = "topic = 'orders' or topic is null"
+
+
+def test_a_part_of_a_log_ends_where_its_own_rows_end():
+    last = {**BIGINT, "value": "9"}
+    macros, sql = new_rows({"column": "lsn", "lookback": 2}, last=last, where=ORDERS)
+    assert macros.read_ranges(sql) == {RELATION: {**BIGINT, "value": "15"}}
+    (asked,) = [sql for sql in macros.warehouse.statements if "\nwhere" in sql]
+    assert asked == (
+        f"select max(`lsn`) from {RELATION}\nwhere ({ORDERS})\n"
+        "  and `lsn` <= cast('20' as bigint)\n  and `lsn` > cast('9' as bigint)"
+    )
+    assert sql.endswith(
+        f"select * from {RELATION}\n  where ({ORDERS})\n    and ((`lsn` >= cast('9' as bigint) - 2"
+        " and `lsn` <= cast('15' as bigint)) or `lsn` is null)\n)"
+    )
+
+
+def test_a_part_of_a_log_for_strict_reading():
+    _, sql = new_rows(STRICT, node=WITHOUT_KEY, where=ORDERS)
+    assert f"where ({ORDERS})\n    and ((`lsn` <= cast('15' as bigint)) or `lsn` is null)" in sql
+    assert sql.index(ORDERS) < sql.index("raise_error")
+
+
+@pytest.mark.parametrize("last", [None, {**BIGINT, "value": "9"}])
+def test_where_only_others_came_the_position_stays(last):
+    macros, _ = new_rows({"column": "lsn"}, last=last, where=ORDERS, part=None)
+    sql = macros.new_rows(RELATION, ORDERS)
+    assert macros.read_ranges(sql) == {RELATION: last}
+
+
+def test_where_the_log_has_not_grown_it_is_asked_once():
+    macros, _ = new_rows({"column": "lsn"}, last={**BIGINT, "value": "20"}, where=ORDERS)
+    assert not [sql for sql in macros.warehouse.statements if "\nwhere" in sql]
+
+
+@pytest.mark.parametrize("read", ["full", {"column": "lsn"}])
+def test_the_condition_holds_where_all_rows_are_read(read):
+    flags = SimpleNamespace(WHICH="run" if read == "full" else "compile", EMPTY=False)
+    _, sql = new_rows(read, where=ORDERS, flags=flags)
+    assert sql == f"(select * from {RELATION} where {ORDERS})"
+
+
+@pytest.mark.parametrize("where", ["", " ", 7, ["topic"]])
+def test_what_is_no_condition(invalid, where):
+    with invalid("where", f"'{where}' is no condition"):
+        new_rows({"column": "lsn"}, where=where)

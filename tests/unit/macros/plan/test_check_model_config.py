@@ -22,9 +22,9 @@ def test_refused(invalid, argument, words, config):
         Model(config, FLAT).plan()
 
 
-def test_python(invalid):
-    model = Model({}, FLAT)
-    with invalid("language", "it is a Python model"):
+def test_a_python_model_has_no_ranges(invalid):
+    model = Model({"read": {"column": "lsn"}}, FLAT)
+    with invalid("read", "a Python model is read as a whole"):
         macros_of(model).check_model_config(
             "from_changelog model 'customers'", {**model.node, "language": "python"}
         )

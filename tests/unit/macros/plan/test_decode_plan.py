@@ -90,11 +90,6 @@ INSERTS = {"c": "INSERT"}
             "it never cancels its insert",
             {"op_mapping": {"c": "INSERT", "d": "DELETE"}, **IMAGES, "passthrough": "ts"},
         ),
-        (
-            "passthrough",
-            "it never cancels its insert",
-            {"op_mapping": {"c": "INSERT", "d": "DELETE"}, "passthrough": "ts"},
-        ),
         ("after", "whose row is the after image", {"op_mapping": INSERTS, "before": "before"}),
         ("after", "whose row is the after image", {**KEY, "op_mapping": UPSERT, "before": "b"}),
         (
@@ -112,6 +107,11 @@ INSERTS = {"c": "INSERT"}
 def test_refused_together(macros, invalid, argument, words, given):
     with invalid(argument, words):
         macros.decode_plan(WHERE, given)
+
+
+def test_a_flat_passthrough_without_a_key_is_a_column_as_any_other(macros):
+    given = {"op_mapping": {"c": "INSERT", "d": "DELETE"}, "passthrough": "ts"}
+    assert macros.decode_plan(WHERE, given)["passthrough"] == ["ts"]
 
 
 @pytest.mark.parametrize(

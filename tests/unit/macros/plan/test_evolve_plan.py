@@ -126,6 +126,67 @@ def test_the_type_of_the_sequence_stays(invalid):
         follow("sync_all_columns", {**FLAT, "lsn": "string"})
 
 
+PARTIAL = {"unavailable_value": "?"}
+NUMBERS = {**ABSENT, "age": "int"}
+
+
+def follow_partial(mode, columns, stored, config=PARTIAL, deleted="array<bigint>"):
+    now = Model({**config, "on_schema_change": mode}, columns)
+    kept = {"_upserted": "bigint", "_removed": deleted}
+    steps, plan, _ = evolved(now, Model({"soft_delete": "gone", **PARTIAL}, stored, kept=kept))
+    added = [step["sql"] for step in steps if step["name"] in ("add columns", "drop columns")]
+    return added, [column["name"] for column in plan["partial"]]
+
+
+ADD = "alter table analytics.customers__state add columns "
+
+
+@pytest.mark.parametrize(
+    ("columns", "stored", "sql", "partial"),
+    [
+        (ADDED, FLAT, [f"{ADD}(`city` string, _sequences.`city` bigint)"], ["name", "city"]),
+        ({**ABSENT, "city": "string"}, NUMBERS,
+         [f"{ADD}(`city` string, `_sequences` struct<`city`: bigint>)"], ["city"]),
+        (ABSENT, FLAT, [], ["name"]),
+        ({**FLAT, "age": "int"}, FLAT, [f"{ADD}(`age` int)"], ["name"]),
+    ],
+)  # fmt: skip
+def test_sequences_of_values_come_with_their_columns(columns, stored, sql, partial):
+    soft = {**PARTIAL, "soft_delete": "gone"}
+    assert follow_partial("append_new_columns", columns, stored, soft) == (sql, partial)
+
+
+def test_sequences_of_values_go_with_their_columns():
+    drop = "alter table analytics.customers__state drop columns (`name`, `_sequences`)"
+    soft = {**PARTIAL, "soft_delete": "gone"}
+    assert follow_partial("sync_all_columns", ABSENT, FLAT, soft) == ([drop], [])
+
+
+def test_a_column_that_can_be_left_out_no_more_keeps_its_sequence():
+    assert follow_partial("ignore", FLAT, FLAT, {"soft_delete": "gone"}) == ([], ["name"])
+
+
+def test_a_column_that_can_be_left_out_from_now_on_is_refused(invalid):
+    with invalid("columns", "'lsn' may now be left out"):
+        more = {"soft_delete": "gone", "ignore_null_updates": ["lsn"]}
+        follow_partial("ignore", FLAT, FLAT, {**PARTIAL, **more})
+
+
+def test_a_state_of_soft_deletes_that_has_the_last_one_only_takes_no_parts(invalid):
+    with invalid("columns", "'city' may now be left out"):
+        soft = {**PARTIAL, "soft_delete": "gone"}
+        columns = {**ABSENT, "city": "string"}
+        follow_partial("append_new_columns", columns, NUMBERS, soft, deleted="bigint")
+
+
+def test_a_column_that_the_query_no_longer_has_is_sent_by_no_event():
+    soft = {**PARTIAL, "soft_delete": "gone"}
+    now = Model({**soft, "on_schema_change": "append_new_columns"}, ABSENT)
+    kept = {"_upserted": "bigint", "_removed": "array<bigint>"}
+    _, plan, _ = evolved(now, Model(soft, FLAT, kept=kept))
+    assert [(column["name"], column["unsent"]) for column in plan["partial"]] == [("name", "true")]
+
+
 def test_a_run_warns_once_of_a_column_that_is_left_out():
     by_lsn = {"read": {"column": "lsn"}}
     runs = Runs(Model(by_lsn, FLAT))

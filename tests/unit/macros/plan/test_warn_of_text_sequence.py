@@ -16,11 +16,24 @@ def warnings(sequence_by, type_, columns=FLAT, sequence="string"):
     return macros.warnings
 
 
-@pytest.mark.parametrize("type_", ["string", "varchar(20)", "char(3)"])
+@pytest.mark.parametrize(
+    "type_",
+    [
+        *("string", "varchar(20)", "char(3)", "string collate UTF8_LCASE"),
+        *("struct<file:string,n:int>", "array<string>", "struct<at:struct<n:int,s:char(2)>>"),
+    ],
+)
 def test_a_column(type_):
     (warning,) = warnings("LSN", type_, sequence=type_)
-    assert "`lsn` of sequence_by is a text, and of texts '9' is later than '10'" in warning
-    assert "such as cast(`lsn` as bigint); or cast(`lsn` as string), if it is meant" in warning
+    is_nested = "<" in type_
+    words = "`lsn` of sequence_by is a text, and of texts '9' is later than '10'"
+    assert (words.replace("is a", "has a") if is_nested else words) in warning
+    way_out = (
+        "list its fields, those that are texts as casts"
+        if is_nested
+        else ("such as cast(`lsn` as bigint); or cast(`lsn` as string), if it is meant")
+    )
+    assert way_out in warning
 
 
 def test_a_path():
@@ -35,6 +48,9 @@ def test_each_of_several():
     assert "`file`" in warning
     found = warnings(["file", "lsn"], "string", columns, "struct<_1:string,_2:string>")
     assert len(found) == 2
+    nested = "struct<_1:bigint,_2:struct<a:int,b:string>>"
+    (warning,) = warnings(["lsn", "file"], "bigint", columns, nested)
+    assert "`file`" in warning
 
 
 @pytest.mark.parametrize(
@@ -45,6 +61,7 @@ def test_each_of_several():
         ("lower(lsn)", "string"),
         ("lsn || ''", "string"),
         (["cast(lsn as string)", "id"], "struct<_1:string,_2:int>"),
+        ("lsn", "struct<string:int>"),
     ],
 )
 def test_what_is_no_text_or_meant(sequence_by, sequence):

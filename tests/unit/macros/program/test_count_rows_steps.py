@@ -66,7 +66,9 @@ def test_a_batch_that_the_state_has_is_not_counted_again():
     ("config", "counts", "warns"),
     [
         ({"invalid_op_handling": "LOG"}, True, True),
-        ({"invalid_op_handling": "SKIP", **FULL}, True, False),
+        ({"invalid_op_handling": "SKIP", **FULL, **BY_LSN}, True, False),
+        # nothing tells which of them arrived
+        ({"invalid_op_handling": "SKIP", **FULL}, False, False),
         ({"invalid_op_handling": "SKIP"}, False, False),
         (FULL, False, False),
     ],
@@ -84,6 +86,12 @@ def test_unknown_codes_are_named_in_a_warning():
     assert run.outcome["counters"]["events_invalid"] == 4
     (warning,) = run.macros.warnings
     assert f"of {WHERE} with unknown op codes in column op: 'x' (3 events), 'y' (1 ev" in warning
+
+
+def test_a_number_of_unknown_codes_is_of_what_arrived_or_none():
+    log = Model({"op_mapping": UPSERT, "invalid_op_handling": "LOG"}, FLAT)
+    assert "cast(null as bigint) as events_invalid" in second(log).step(CODES)["sql"]
+    assert "coalesce(sum(events), 0) as" in Runs(log).plan(10).step(CODES)["sql"]
 
 
 def test_only_unknown_codes_that_arrived_are_counted():

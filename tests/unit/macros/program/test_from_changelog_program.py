@@ -92,6 +92,15 @@ def test_weights_of_zero_are_purged_now_and_then():
     assert purged == [16, 32]
 
 
+def test_tombstones_are_purged_now_and_then_and_counted():
+    case = CASES["default_op_mapping"]
+    runs = Runs(Model({**case.config, "tombstone_retention": "7 days"}, case.columns))
+    found = [runs.run() for _ in range(17)]
+    steps = ["write state", "count rows", "count forgotten", "purge state", *END]
+    assert [run.batch["id"] for run in found if run.steps == steps] == [16]
+    assert "purge state" not in found[14].steps + found[16].steps
+
+
 @pytest.mark.parametrize("end", [10, 20])
 def test_a_batch_without_a_new_position_that_wrote_nothing_ends(end):
     """Nothing is committed, and what was staged is no batch."""
@@ -124,3 +133,15 @@ def test_what_is_altered_is_altered_after_the_changes_are_staged():
     steps = runs.plan().steps
     assert steps[:4] == ["stage changes", "note columns", "add columns", "add columns"]
     assert steps[4:6] == ["append changelog", "write state"]
+
+
+@pytest.mark.parametrize("key", ["int", "string"])
+def test_a_merge_has_the_last_truncate_that_it_asks_for(key):
+    """Also where its columns are listed, since a text may be a char(n)."""
+    codes = {"c": "UPDATE_AFTER", "t": "TRUNCATE"}
+    columns = {"op": "string", "id": key, "name": "string", "lsn": "bigint"}
+    runs = Runs(Model({"op_mapping": codes}, columns))
+    runs.run()
+    source = runs.run().step("write state")["sql"].split(") as change\n")[0]
+    selected = source.rsplit("select", 1)[1]
+    assert "_dbtc_truncated" in selected or selected.split() == ["*", "from", "state_rows"]

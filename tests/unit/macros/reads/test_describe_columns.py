@@ -1,7 +1,7 @@
 from ..render import Macros, Warehouse, table
 
 # what Spark says of a query, and then of what is nested in it, level by level
-BEGIN = ("_dbt_changelog_parts", "void")
+BEGIN = ("_dbtc_parts", "void")
 LEVELS = [
     [
         ("id", "decimal(10,2)"),

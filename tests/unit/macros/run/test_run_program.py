@@ -1,5 +1,7 @@
 """The one interpreter."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from ..lake import Lake
@@ -96,3 +98,21 @@ def test_a_step_can_fail_on_purpose():
     with pytest.raises(CompilerError, match="Failed on purpose after 'two'"):
         macros_of(MODEL, lake, **fail).run_program(program)
     assert lake.statements == ["one", "two"]
+
+
+def test_a_step_that_may_fail_warns_and_the_next_one_runs():
+    asked = []
+
+    def attempt(sql):
+        asked.append(sql)
+        return {"table": None, "error": "no such table"}
+
+    adapter = SimpleNamespace(attempt_statement=attempt)
+    program = [
+        {"name": "row", "sql": "insert", "may_fail": "No row: {error}."},
+        {"name": "view", "sql": "view"},
+    ]
+    _, macros = run(program, adapter=adapter)
+    assert asked == ["insert"]
+    assert macros.warnings == ["No row: no such table."]
+    assert macros.warehouse.statements == ["view"]

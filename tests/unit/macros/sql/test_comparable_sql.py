@@ -86,3 +86,12 @@ def test_a_text_has_all_of_a_timestamp_and_no_zone_of_a_session(macros):
 def test_a_text_knows_no_negative_zero(macros):
     plan = {"compared": [part("double", "x")], "payload": ["id", "x"], "uncompared": []}
     assert "struct(`id`, (`x` + cast(0 as double)) as `x`)" in macros.image_text_sql(plan)
+
+
+def test_a_map_in_a_map_is_sorted_by_key_in_texts(macros):
+    """The inner map is an object there, which has no order."""
+    nested = map_of(part("int"), TAGS)
+    found = macros.comparable_sql("`c`", nested, ["double"])
+    assert "map_from_entries(" in found
+    assert found.endswith("when left.key > right.key then 1 else 0 end)")
+    assert "left.key" not in macros.comparable_sql("`c`", nested)

@@ -1,3 +1,4 @@
+import json
 import re
 
 import pytest
@@ -29,6 +30,16 @@ def read(macros, properties):
 def test_reads_back(document):
     properties = MACROS._to_chunks({"document": document})
     assert read(MACROS, properties) == {"document": document}
+
+
+@given(documents)
+@LAW
+def test_a_comment_is_one_line_that_says_the_same(document):
+    comment = MACROS._to_comment({"document": document, "expression": "a\r\n--\u2028*/ ${b} \\"})
+    assert comment.isascii() and len(comment.splitlines()) == 1 and "${" not in comment
+    head, _, text = comment.partition(": ")
+    assert head == "log" and not text.endswith("\\")
+    assert json.loads(text)["document"] == document
 
 
 def test_long_documents_are_cut(macros):

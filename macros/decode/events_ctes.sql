@@ -1,0 +1,101 @@
+{#-
+  The events of a query as CTEs, the last of which is `events`: the query as it is, or what a named
+  format makes of its rows (plan.wire).
+
+  Of a format the op code is `_op`, and `_order_1` and so on order the changes of a key. What can't
+  be read has an op code of its own, so that it is counted, and an error, like any unknown one.
+-#}
+{% macro events_ctes(plan, query) -%}
+{%- set wire = plan.wire -%}
+{%- if not wire -%}
+events as (
+
+{{ query }}
+
+)
+{%- else -%}
+source_events as (
+
+{{ query }}
+
+),
+{% if wire.schema %}
+{{ dbt_changelog.message_ctes(wire) }}
+{% endif %}
+{{ 'event_texts' if wire.texts else 'events' }} as (
+  select
+    {{ dbt_changelog.rest_sql(wire.leaves_out) }},
+{%- for name, sql in (wire.texts or wire.images).items() %}
+    {{ sql | indent(4) }} as {{ '_dbtc_' if wire.texts }}{{ name }},
+{%- endfor %}
+{%- for name, sql in wire.key_columns.items() %}
+    {{ sql | indent(4) }} as {{ dbt_changelog.quote(name) }},
+{%- endfor %}
+{%- if wire.unsent %}
+    {{ wire.unsent }} as _unsent,
+{%- endif %}
+{%- for item in wire.order %}
+    {{ item | indent(4) }} as _order_{{ loop.index }},
+{%- endfor %}
+    {{ dbt_changelog._op_sql(wire.op, wire.unreadable_events
+       + ([] if wire.texts else wire.unreadable_values)) | indent(4) }} as _op
+  from {{ dbt_changelog._last_cte(wire) }}
+{%- for name, condition in wire.drops.items() %}
+  {{ 'where' if loop.first else '  and' }} not coalesce({{ condition }}, false)  -- {{ name }}
+{%- endfor %}
+)
+{%- if wire.texts -%}
+,
+
+{{ dbt_changelog._read_ctes(wire) }}
+{%- endif -%}
+{%- endif -%}
+{%- endmacro %}
+
+{#- The images with their columns in their types; what can't be read is found by its text. -#}
+{% macro _read_ctes(wire) -%}
+{%- set texts = [] -%}
+{%- for side in wire.texts -%}
+{%- do texts.append('_dbtc_' ~ side) -%}
+{%- endfor -%}
+read_events as (
+  select
+    *,
+{%- for name, sql in wire.images.items() %}
+    {{ sql | indent(4) }} as {{ name }}{{ ',' if not loop.last }}
+{%- endfor %}
+  from event_texts
+),
+
+events as (
+  select
+    {{ dbt_changelog.rest_sql(texts + ['_op']) }},
+    {{ dbt_changelog._op_sql('_op', wire.unreadable_values) | indent(4) }} as _op
+  from read_events
+)
+{%- endmacro %}
+
+{#- What has the fields of an event, from message_ctes or the query. -#}
+{% macro _last_cte(wire) -%}
+{{ return('source_events' if not wire.schema else 'message_values' if wire.derived
+          else 'message_items' if wire.explode else 'envelopes') }}
+{%- endmacro %}
+
+{#- The columns that stay as they are. -#}
+{% macro rest_sql(names) -%}
+{{ return('* except (' ~ dbt_changelog.csv(names) ~ ')' if names else '*') }}
+{%- endmacro %}
+
+{#- The op code, or what is wrong with the event. -#}
+{% macro _op_sql(op, unreadable) -%}
+{%- if not unreadable -%}
+{{ return(op) }}
+{%- endif -%}
+case
+{%- for item in unreadable %}
+  when {{ item.condition }} then
+    {{ item.op }}
+{%- endfor %}
+  else {{ op }}
+end
+{%- endmacro %}

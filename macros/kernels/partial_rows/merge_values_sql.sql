@@ -1,0 +1,117 @@
+{#- The rows of a batch brought into the state, value by value. -#}
+
+{#-
+  One commit for all values, sequences and truncates; a second time it changes nothing. rows: a
+  query as settled_rows_ctes gives it. Delta evaluates conditions on unmatched rows with NULL
+  columns: the error must stand in the branch of a comparison.
+-#}
+{% macro merge_values_sql(plan, rows) -%}
+{%- set inserted = plan.payload + plan.passthrough + dbt_changelog.state_columns_of(plan)
+    + ['_batch_id', '_was_live', '_changed_at'] -%}
+merge into {{ plan.relations.state }} as state
+using (
+{{ rows }}
+) as change
+on {{ dbt_changelog.same_key_sql(plan) }}
+when matched
+  and {{ dbt_changelog.settled_ties_sql(plan, true) | indent(2) }}
+  and {{ dbt_changelog.is_news_sql(plan) | indent(2) }}
+then update set
+{%- for name, sql in dbt_changelog._merged_columns(plan).items() %}
+  {{ dbt_changelog.quote(name) }} = {{ sql | indent(2) }}{{ ',' if not loop.last }}
+{%- endfor %}
+when not matched then insert (
+  {{ dbt_changelog.csv(inserted, separator=',\n  ') }}
+) values (
+  {{ dbt_changelog.csv(inserted, prefix='change.', separator=',\n  ') }}
+)
+{%- endmacro %}
+
+{#-
+  Whether a key of a batch says anything that the state does not have: a later sequence, or one that
+  takes what the state has.
+-#}
+{% macro is_news_sql(plan) -%}
+{%- set terms = [] -%}
+{%- set ends = dbt_changelog.row_ends(plan, true) -%}
+{%- do terms.append(dbt_changelog.is_newer_sql(plan, '_upserted')) -%}
+{%- do terms.append('size(array_except(' ~ ends.kept ~ ', coalesce(state._removed, array()))) > 0'
+    if plan.keeps_deletes else dbt_changelog.is_newer_sql(plan, '_removed')) -%}
+{%- do terms.append(dbt_changelog._is_truncated_sql(plan)) if plan.truncates -%}
+{%- for column in plan.partial -%}
+{%- set sequence = '_sequences.' ~ dbt_changelog.quote(column.name) -%}
+{%- do terms.append(dbt_changelog.is_newer_sql(plan, sequence)) -%}
+{%- do terms.append('state.' ~ sequence ~ ' <= ' ~ ends.floor) -%}
+{%- endfor -%}
+{{ return('(\n  ' ~ terms | join('\n  or ') ~ '\n)') }}
+{%- endmacro %}
+
+{#-
+  Whether a truncate takes a row, which comes after all changes of its sequence, or is later than
+  all that is known of the key.
+-#}
+{% macro _is_truncated_sql(plan) -%}
+{%- set last = 'array_max(change._dbtc_truncated)' if plan.keeps_deletes
+    else 'change._dbtc_truncated' -%}
+{{ return('state._sequence < ' ~ last ~ '\n  or state._sequence = ' ~ last ~ ' and '
+          ~ dbt_changelog.is_live_sql('state.')
+          ~ (' and not state.' ~ dbt_changelog.quote(plan.soft_delete) if plan.soft_delete else ''))
+}}
+{%- endmacro %}
+
+{#- The columns of a row of the state that a batch changes. _changed_at: when its sequence came. -#}
+{% macro _merged_columns(plan) -%}
+{%- set columns = {} -%}
+{%- for name, sql in dbt_changelog.settled_columns(plan, true).items()
+    if name not in plan.unique_key -%}
+{%- do columns.update({name: sql}) -%}
+{%- endfor -%}
+{%- do columns.update({
+  '_batch_id': 'change._batch_id',
+  '_was_live': 'if(\n  state._batch_id = change._batch_id and state._was_live is not null,'
+    ~ '\n  state._was_live,\n  ' ~ dbt_changelog.is_live_sql('state.') ~ '\n)',
+  '_changed_at': 'if(\n  ' ~ columns._sequence ~ '\n    > state._sequence,\n  change._changed_at,'
+    ~ '\n  state._changed_at\n)',
+}) -%}
+{{ return(columns) }}
+{%- endmacro %}
+
+{#-
+  The state after a batch as a query, where there is no MERGE, as CTEs: `state_rows` ->
+  `merged_rows`.
+-#}
+{% macro merged_values_ctes(plan) -%}
+{%- set names = plan.payload + plan.passthrough + dbt_changelog.state_columns_of(plan)
+    + ['_batch_id', '_was_live', '_changed_at'] -%}
+{%- set columns, changed, between = [], [], ',\n          ' -%}
+{%- set merged = dict(dbt_changelog._merged_columns(plan)) -%}
+{%- for name in names -%}
+{%- do changed.append(merged.get(name, 'state.' ~ dbt_changelog.quote(name)) ~ ' as '
+    ~ dbt_changelog.quote(name)) -%}
+{%- endfor -%}
+joined_rows as (
+  select
+    case
+      when state._row_kind is null
+        then struct(
+          {{ dbt_changelog.csv(names, prefix='change.', separator=between) }}
+        )
+      when {{ dbt_changelog.settled_ties_sql(plan, true) | indent(6) }}
+        and {{ dbt_changelog.is_news_sql(plan) | indent(6) }}
+        then struct(
+          {{ changed | join(between) | indent(10) }}
+        )
+      else struct(
+          {{ dbt_changelog.csv(names, prefix='state.', separator=between) }}
+        )
+    end as _dbtc_row
+  from {{ plan.relations.state }} as state
+  full outer join state_rows as change
+    on {{ dbt_changelog.same_key_sql(plan) }}
+),
+
+merged_rows as (
+  select _dbtc_row.*
+  from joined_rows
+)
+{%- endmacro %}

@@ -1,0 +1,151 @@
+{#-
+  What is left of a key: the one place that says which value a column has, and whether the row is
+  there, of a batch alone or merged with the state. Gives {column: SQL}; merges: the state's row is
+  `state`, that of the batch `change`; else there is only the latter.
+
+  A column has the value of its greatest sequence, if that is above the floor, the last delete or
+  truncate. Hard deletes: the row is there if its last upsert is above the floor. Soft: it stays,
+  with what the upserts before its deletion set, so the floor is the last delete below the last
+  upsert; where columns may not be sent, that takes all deletes from there on (plan.keeps_deletes).
+-#}
+{% macro settled_columns(plan, merges) -%}
+{%- set columns, sequences, partial = {}, [], plan.partial | map(attribute='name') | list -%}
+{%- set upserted = dbt_changelog._greatest_of('_upserted', merges) -%}
+{%- set ends = dbt_changelog.row_ends(plan, merges) -%}
+{%- set hash = dbt_changelog._newer_value(plan, '_upserted', '_image_hash', merges) -%}
+{%- set live = hash ~ ' is not null' if plan.soft_delete
+    else dbt_changelog._is_above_sql(upserted, ends.last) -%}
+{%- for name in plan.payload + plan.passthrough -%}
+{%- set column = dbt_changelog.quote(name) -%}
+{%- if name in plan.unique_key -%}
+{%- do columns.update({name: 'change.' ~ column}) -%}
+{%- elif name == plan.soft_delete -%}
+{%- do columns.update({name: 'coalesce(\n  ' ~ ends.last ~ '\n    >= ' ~ upserted
+    ~ ',\n  false\n)'}) -%}
+{%- elif name in partial -%}
+{%- do columns.update({name: dbt_changelog._settled_value(plan, name, merges, ends.floor)}) -%}
+{%- else -%}
+{%- set value = dbt_changelog._newer_value(plan, '_upserted', column, merges) -%}
+{%- do columns.update({name: value if plan.soft_delete
+    else 'if(\n  ' ~ live ~ ',\n  ' ~ value ~ ',\n  null\n)'}) -%}
+{%- endif -%}
+{%- endfor -%}
+{%- do columns.update({
+  '_sequence': dbt_changelog._greatest_sql_of([upserted, ends.last]),
+  '_row_kind': 'if(\n  ' ~ live ~ ",\n  'UPDATE_AFTER',\n  'DELETE'\n)",
+  '_image_hash': hash,
+  '_upserted': upserted,
+  '_removed': ends.kept,
+}) -%}
+{%- for name in partial -%}
+{%- do sequences.append(dbt_changelog._settled_sequence(name, merges, ends.floor) ~ ' as '
+    ~ dbt_changelog.quote(name)) -%}
+{%- endfor -%}
+{%- do columns.update({'_sequences': 'struct(\n  ' ~ sequences | join(',\n  ') ~ '\n)'})
+    if sequences -%}
+{{ return(columns) }}
+{%- endmacro %}
+
+{#- What ends a row: {last, floor, kept}: the last end, that above which values count, the deletes
+  to be remembered. -#}
+{% macro row_ends(plan, merges) -%}
+{%- if not plan.keeps_deletes -%}
+{%- set deleted = dbt_changelog._greatest_of('_removed', merges) -%}
+{%- set last = dbt_changelog._greatest_sql_of(
+    [deleted] + (['change._dbtc_truncated'] if plan.truncates else [])) -%}
+{{ return({'last': last, 'floor': last, 'kept': deleted}) }}
+{%- endif -%}
+{%- set upserted = dbt_changelog._greatest_of('_upserted', merges) -%}
+{%- set deletes = 'array_union(coalesce(state._removed, change._removed), change._removed)'
+    if merges else 'change._removed' -%}
+{%- set all = 'array_union(' ~ deletes ~ ', change._dbtc_truncated)' if plan.truncates
+    else deletes -%}
+{%- set below = 'array_max(filter(%s, item -> item < ' ~ upserted ~ '))' -%}
+{%- set floor = below | format(all) -%}
+{{ return({
+  'last': 'array_max(' ~ all ~ ')',
+  'floor': 'greatest(' ~ floor ~ ', ' ~ dbt_changelog.erased_sequence_sql() ~ ')' if merges
+    else floor,
+  'kept': 'filter(' ~ deletes ~ ', item -> coalesce(item >= ' ~ below | format(deletes)
+    ~ ', true))',
+}) }}
+{%- endmacro %}
+
+{% macro _settled_sequence(name, merges, floor) -%}
+{%- set sequence = dbt_changelog._greatest_of('_sequences.' ~ dbt_changelog.quote(name), merges) -%}
+{{ return('if(\n  ' ~ dbt_changelog._is_above_sql(sequence, floor) ~ ',\n  ' ~ sequence
+          ~ ',\n  null\n)') }}
+{%- endmacro %}
+
+{% macro _settled_value(plan, name, merges, floor) -%}
+{%- set column = dbt_changelog.quote(name) -%}
+{%- set sequence = '_sequences.' ~ column -%}
+{%- set value = dbt_changelog._newer_value(plan, sequence, column, merges) -%}
+{{ return('if(\n  ' ~ dbt_changelog._is_above_sql(
+    dbt_changelog._greatest_of(sequence, merges), floor) ~ ',\n  ' ~ value ~ ',\n  null\n)') }}
+{%- endmacro %}
+
+{#- A value of the batch or of the state, whichever has the greater sequence. -#}
+{% macro _newer_value(plan, sequence, column, merges) -%}
+{{ return('if(\n    ' ~ dbt_changelog.is_newer_sql(plan, sequence) ~ ',\n    change.' ~ column
+          ~ ',\n    state.' ~ column ~ '\n  )' if merges else 'change.' ~ column) }}
+{%- endmacro %}
+
+{% macro _is_above_sql(sequence, floor) -%}
+{{ return('coalesce(\n    ' ~ sequence ~ '\n      > ' ~ floor ~ ',\n    ' ~ sequence
+          ~ ' is not null\n  )') }}
+{%- endmacro %}
+
+{#- Of state and batch the greater one; NULL counts as the least. -#}
+{% macro _greatest_of(name, merges) -%}
+{{ return('greatest(state.' ~ name ~ ', change.' ~ name ~ ')' if merges else 'change.' ~ name) }}
+{%- endmacro %}
+
+{% macro _greatest_sql_of(items) -%}
+{%- set flat = [] -%}
+{%- for item in items -%}
+{%- do flat.append(item[9:-1] if item.startswith('greatest(') else item) -%}
+{%- endfor -%}
+{{ return('greatest(' ~ flat | join(', ') ~ ')'
+          if flat | length > 1 or ',' in flat[0] else flat[0]) }}
+{%- endmacro %}
+
+{#-
+  Whether the contents do not depend on the order of two changes of one sequence, or the error that
+  they do: two values of a column, two rows, a row or a value and its deletion. What a truncate, an
+  erasure or a later delete takes is no matter.
+-#}
+{% macro settled_ties_sql(plan, merges) -%}
+{%- set ties, upserted = [], dbt_changelog._greatest_of('_upserted', merges) -%}
+{%- set ends, comparable = dbt_changelog.row_ends(plan, merges), dbt_changelog.comparable_sql -%}
+{%- set is_tied = ['array_contains(' ~ ends.kept ~ ', {})' if plan.keeps_deletes
+    else ends.kept ~ ' = {}'] -%}
+{%- set takers = [dbt_changelog.erased_sequence_sql()] if merges else [] -%}
+{%- do takers.append('array_max(change._dbtc_truncated)' if plan.keeps_deletes
+    else 'change._dbtc_truncated') if plan.truncates -%}
+{%- for taker in takers -%}
+{%- do is_tied.append('coalesce(\n      {}\n        > ' ~ taker ~ ',\n      true\n    )') -%}
+{%- endfor -%}
+{%- do ties.append(is_tied | join('\n    and ') | replace('{}', upserted)) -%}
+{%- if merges -%}
+{%- set is_of_now = ' and state._batch_id >= ' ~ plan.since if plan.since else '' -%}
+{%- set row = 'change._upserted = state._upserted' ~ is_of_now
+    ~ '\n    and change._image_hash <> state._image_hash' -%}
+{%- do ties.append(row ~ ('' if plan.soft_delete
+    else '\n    and ' ~ dbt_changelog._is_above_sql('change._upserted', ends.last))) -%}
+{%- endif -%}
+{%- for column in plan.partial -%}
+{%- set name = dbt_changelog.quote(column.name) -%}
+{%- set sequence = dbt_changelog._greatest_of('_sequences.' ~ name, merges) -%}
+{%- if merges -%}
+{%- do ties.append('change._sequences.' ~ name ~ ' = state._sequences.' ~ name ~ is_of_now
+    ~ '\n    and not (' ~ comparable('change.' ~ name, column) ~ ' <=> '
+    ~ comparable('state.' ~ name, column) ~ ')\n    and '
+    ~ dbt_changelog._is_above_sql('change._sequences.' ~ name, ends.floor)) -%}
+{%- endif -%}
+{%- do ties.append(is_tied | join('\n    and ') | replace('{}', sequence) ~ '\n    and coalesce('
+    ~ ('state.' ~ name ~ ', ' if merges) ~ 'change.' ~ name ~ ') is not null') -%}
+{%- endfor -%}
+{{ return('if(\n  ' ~ ties | join('\n  or ') ~ ',\n  '
+          ~ dbt_changelog.tie_error_sql(plan, 'change.', upserted) ~ ',\n  true\n)') }}
+{%- endmacro %}

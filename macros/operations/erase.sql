@@ -1,0 +1,52 @@
+{#-
+  dbt run-operation erase --args '{model: customers, keys: [{id: 7}]}': removes the values of these
+  keys from all tables of a model. A key of a from_changelog model stays in its state as a deleted
+  one, so that late events do not bring it back. All is checked before anything is written.
+-#}
+{% macro erase(model, keys) -%}
+{%- set node = dbt_changelog.find_model(model, ['from_changelog', 'to_changelog']) -%}
+{%- set plan = dbt_changelog.stored_plan(node) -%}
+{%- set found = dbt_changelog.parse_keys(plan, keys) -%}
+{%- set steps, known = [], [] -%}
+{%- for step in dbt_changelog.erase_steps(plan, found.rows) -%}
+{%- set rows = run_query(step.finds).rows -%}
+{%- do known.extend(rows | map(attribute=0)) -%}
+{%- do steps.append(dict(step, rows=rows | map(attribute=1) | map('int') | sum)) -%}
+{%- endfor -%}
+{%- for step in steps if step.rows -%}
+{%- for statement in step.statements -%}
+{%- do run_query(statement.sql) -%}
+{%- do dbt_changelog.fail_on_purpose(statement.name) -%}
+{%- endfor -%}
+{%- endfor -%}
+{%- set missing = found.texts | reject('in', known) | list -%}
+{%- do print('Erased ' ~ (found.texts | length - missing | length) ~ ' of ' ~ found.texts | length
+    ~ ' keys of ' ~ plan.where ~ ('; no table of it has ' ~ missing | join(', ') if missing)) -%}
+{%- for step in steps -%}
+{%- do print(step.table ~ ': ' ~ step.rows ~ ' rows ' ~ step.does) -%}
+{%- endfor -%}
+{%- do dbt_changelog._print_what_is_left(node, plan, steps) -%}
+{%- endmacro %}
+
+{#- Where values may still be: older files of the tables, and what is not of this model. -#}
+{% macro _print_what_is_left(node, plan, steps) -%}
+{%- set readers, aside = [],
+    dbt_changelog.sibling_relation(plan.relations.contents, 'before_changelog') -%}
+{%- do print('Older files still have the values. To remove them:') -%}
+{%- for step in steps -%}
+{%- for sql in dbt_changelog.old_files_sql(step.table,
+    dbt_changelog.table_properties(step.table), dbt_changelog.utc_now()) -%}
+{%- do print('  ' ~ sql ~ ';') -%}
+{%- endfor -%}
+{%- endfor -%}
+{%- for table in dbt_changelog.old_states(plan, dbt_changelog.table_names(plan), [
+    dbt_changelog.current_state(plan.relations.contents, plan.relations.home)]) -%}
+{%- do print('  drop table ' ~ table ~ ';') -%}
+{%- endfor -%}
+{%- for other in graph.nodes.values()
+    if other.resource_type == 'model' and node.unique_id in other.depends_on.nodes -%}
+{%- do readers.append(dbt_changelog.model_name(other)) -%}
+{%- endfor -%}
+{%- do print('Models that read it may have copies: ' ~ readers | sort | join(', ')) if readers -%}
+{%- do print('Not looked at: ' ~ aside) if dbt_changelog.table_exists(aside) -%}
+{%- endmacro %}

@@ -1,0 +1,120 @@
+{#-
+  The images of a format as SQL: {texts, images}, each {before, after} or what there is of them.
+  images: where a column is read from text, of _dbtc_before and _dbtc_after, which are the texts.
+-#}
+{% macro wire_images(preset, row) -%}
+{%- set texts, images = {}, {} -%}
+{%- for side in ['before', 'after']
+    if preset[side] and not (side == 'before' and preset.before == preset.after) -%}
+{%- if row | selectattr('how') | list or preset.cell != '{0}' -%}
+{%- do texts.update({side: dbt_changelog._came_sql(preset[side], row)}) -%}
+{%- do images.update({side: dbt_changelog._read_sql(preset, '_dbtc_' ~ side, row)}) -%}
+{%- else -%}
+{%- do images.update({side: dbt_changelog._came_sql(preset[side], row)}) -%}
+{%- endif -%}
+{%- endfor -%}
+{{ return({'texts': texts, 'images': images}) }}
+{%- endmacro %}
+
+{#- An image as it came: a struct, or one that is made of a value for each column. -#}
+{% macro _came_sql(image, row) -%}
+{%- set items, is_exact = [], row | selectattr('how') | selectattr('how.exact') | list -%}
+{%- if image is string and not is_exact -%}
+{{ return(image) }}
+{%- endif -%}
+{%- set there = image ~ ' is not null' if image is string else image.there -%}
+{%- set value = image ~ '.{column}' if image is string else image.value -%}
+{%- for column in row -%}
+{%- do items.append(dbt_changelog.literal(column.name) ~ ', ' ~ dbt_changelog._of_column(
+    'string(' ~ value ~ ')' if image is string and column in is_exact else value, column)) -%}
+{%- endfor -%}
+{{ return('if(' ~ there ~ ', named_struct(\n  ' ~ items | join(',\n  ') ~ '\n), null)') }}
+{%- endmacro %}
+
+{#- An image with its columns in their types. -#}
+{% macro _read_sql(preset, image, row) -%}
+{%- set items = [] -%}
+{%- for column in row -%}
+{%- set value = preset.cell | replace('{0}', image ~ '.' ~ dbt_changelog.quote(column.name)) -%}
+{%- do items.append(dbt_changelog.literal(column.name) ~ ', ' ~ (
+    dbt_changelog.read_text_sql(column.type, value, column.how) if column.how else value)) -%}
+{%- endfor -%}
+{{ return('if(' ~ image ~ ' is null, null, named_struct(\n  ' ~ items | join(',\n  ') ~ '\n))') }}
+{%- endmacro %}
+
+{% macro _of_column(sql, column) -%}
+{{ return(sql | replace('{column}', dbt_changelog.quote(column.name))
+              | replace('{name}', dbt_changelog.literal(column.name))) }}
+{%- endmacro %}
+
+{#-
+  The key columns as the key of the message has them, {name: SQL}, where neither image is there.
+-#}
+{% macro wire_key_columns(where, node, preset, row, names) -%}
+{%- set columns, there = {}, [] -%}
+{%- for image in [preset.before, preset.after] if image -%}
+{%- do there.append(image ~ ' is not null' if image is string else image.there) -%}
+{%- endfor -%}
+{%- set key = dbt_changelog.parse_names(where, 'unique_key', node.config.get('unique_key')) -%}
+{%- for name in key if preset.key and dbt_changelog.find_name(name, names) is none
+    and (dbt_changelog.find_name('key', names) is not none or 'key string' in preset.value) -%}
+{%- for column in row if column.name | lower == name | lower -%}
+{%- set text = preset.cell | replace('{0}', dbt_changelog._of_column(preset.key, column)
+    | replace('{place}', key.index(name) | string)) -%}
+{%- do columns.update({column.name: 'if(' ~ there | join(' or ') ~ ', null, '
+    ~ dbt_changelog.read_text_sql(column.type, text, column.how or {}) ~ ')'}) -%}
+{%- endfor -%}
+{%- endfor -%}
+{{ return(columns) }}
+{%- endmacro %}
+
+{#- The columns of the row that an image lacks though they have a value; none if that can't be. -#}
+{% macro wire_unsent_sql(preset, row, side) -%}
+{%- set names = 'array(' ~ dbt_changelog.literals(row | map(attribute='name')) ~ ')' -%}
+{{ return('coalesce(' ~ preset.unsent[side] | replace('{names}', names) ~ ', array())'
+          if preset.unsent.get(side) and row else none) }}
+{%- endmacro %}
+
+{#-
+  What makes an event unreadable, [{condition, op}]: the op code that it then has. Without a key one
+  whose images lack a column is so, too, since it counts as a whole.
+-#}
+{% macro unreadable_events(node, preset, row) -%}
+{%- set found = [] -%}
+{%- for field in ([''] if preset.value else []) + preset.documents -%}
+{%- set unread = field ~ ('.' if field) ~ '_dbtc_unread' -%}
+{%- do found.append({'condition': unread ~ ' is not null',
+    'op': "concat('unreadable: ', left(" ~ unread ~ ', 200))'}) -%}
+{%- endfor -%}
+{%- do found.extend(preset.unreadable) -%}
+{%- for side in ['after', 'before'] if not node.config.get('unique_key') -%}
+{%- set unsent = dbt_changelog.wire_unsent_sql(preset, row, side) -%}
+{%- do found.append({'condition': 'size(' ~ unsent ~ ') > 0', 'op': "concat('not sent: ',"
+    ~ ' array_join(' ~ unsent ~ ", ', '))"}) if unsent is not none -%}
+{%- endfor -%}
+{{ return(found) }}
+{%- endmacro %}
+
+{#- The same of an event whose images are read. -#}
+{% macro unreadable_values(node, preset, images, row, fields) -%}
+{%- set found, columns = [], row | list -%}
+{%- for column in row if column.how -%}
+{%- for side in images -%}
+{%- set name = '.' ~ dbt_changelog.quote(column.name) -%}
+{%- do found.append({
+  'condition': '_dbtc_' ~ side ~ name ~ ' is not null and ' ~ side ~ name ~ ' is null',
+  'op': 'concat(' ~ dbt_changelog.literal('unreadable ' ~ column.name ~ ': ') ~ ', _dbtc_' ~ side
+    ~ name ~ ')'}) -%}
+{%- endfor -%}
+{%- endfor -%}
+{%- for field in fields if field.name == preset.after -%}
+{%- do columns.extend(field.parts or []) -%}
+{%- endfor -%}
+{%- for column in columns if not node.config.get('unique_key') -%}
+{%- set is_unsent = dbt_changelog.placeholder_sql(
+    preset.unavailable_value, 'after.' ~ dbt_changelog.quote(column.name), column.type) -%}
+{%- do found.append({'condition': is_unsent,
+                     'op': dbt_changelog.literal('not sent: ' ~ column.name)}) if is_unsent -%}
+{%- endfor -%}
+{{ return(found) }}
+{%- endmacro %}

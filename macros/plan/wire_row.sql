@@ -1,0 +1,105 @@
+{#-
+  The columns of the row in events that are text, as payload_schema or the model's columns say:
+  [{name, type, how}]. how: how a value is read from text, see read_text_sql; none where from_json
+  reads the type.
+-#}
+{% macro wire_row(where, node, preset) -%}
+{%- set given, parts, units = node.config.get('payload_schema'), [], {} -%}
+{%- for column in (node.columns or {}).values() if given is none -%}
+{%- if not column.get('data_type') -%}
+{%- do dbt_changelog.raise_invalid(where, 'columns', "column '" ~ column.name ~ "' has no"
+    ~ ' data_type, and the value of ' ~ preset.name ~ ' is text', 'write the data_type of every'
+    ~ " column, for example {name: id, data_type: bigint}, or set payload_schema='id bigint, ..'")
+-%}
+{%- endif -%}
+{%- do parts.append(dbt_changelog.quote(column.name) ~ ' ' ~ column.data_type) -%}
+{%- do units.update({column.name: (column.get('meta') or {}).get('unit')}) -%}
+{%- endfor -%}
+{%- if given is none and not parts -%}
+{%- do dbt_changelog.raise_invalid(where, 'columns', 'the value of ' ~ preset.name ~ ' is text, and'
+    ~ ' nothing says which columns a row has', 'list the columns of the model with their data_type'
+    ~ " in its yml, or set payload_schema='id bigint, name string'") -%}
+{%- endif -%}
+{%- set row = [] -%}
+{%- for part in dbt_changelog.describe_columns(
+    dbt_changelog._fields_query(given or parts | join(', '))) -%}
+{%- do row.append({'name': part.name, 'type': part.type,
+    'how': dbt_changelog._how(where, preset, part, units.get(part.name))}) -%}
+{%- endfor -%}
+{{ return(row) }}
+{%- endmacro %}
+
+{% macro _how(where, preset, column, unit) -%}
+{%- set type = modules.re.match('[a-z_]+', column.type).group() -%}
+{%- if unit is not none -%}
+{%- do dbt_changelog.parse_choice(where, 'meta.unit', unit, preset.micros | select | list) -%}
+{%- endif -%}
+{%- if type in ['string', 'varchar', 'char'] or (preset.texts != 'all' and type not in preset.texts)
+-%}
+{{ return(none) }}
+{%- elif type in ['array', 'map', 'struct', 'variant', 'interval']
+    or (type == 'binary' and preset.binary is none) -%}
+{%- do dbt_changelog.raise_invalid(where, 'columns', "column '" ~ column.name ~ "' is "
+    ~ column.type ~ ', and the values of ' ~ preset.name ~ ' are text that is not read as such',
+    'declare it as string') -%}
+{%- endif -%}
+{{ return({'exact': type == 'decimal' and preset.decimals == 'digits',
+           'decimals': preset.decimals, 'dates': preset.dates, 'binary': preset.binary,
+           'micros': preset.micros.get(unit or '', 'null')}) }}
+{%- endmacro %}
+
+{#- The fields of a schema, as the columns of a query. -#}
+{% macro _fields_query(schema) -%}
+{{ return("select json.* from (select from_json('', " ~ dbt_changelog.literal(schema)
+          ~ ') as json)') }}
+{%- endmacro %}
+
+{#- The schema of a message, without what it may lie in; none where events are columns. -#}
+{% macro wire_schema(preset, row) -%}
+{{ return(preset.value | replace('{row}', 'struct<' ~ dbt_changelog._row_schema(row) ~ '>')
+          if preset.value else none) }}
+{%- endmacro %}
+
+{#-
+  The row in a schema: what is read from text is a text. Of a number with a point that is to be a
+  text from_json makes a double, which loses digits of decimals; a variant keeps them.
+-#}
+{% macro _row_schema(row) -%}
+{%- set columns = [] -%}
+{%- for column in row -%}
+{%- do columns.append(dbt_changelog.quote(column.name) ~ ' '
+    ~ ('variant' if column.how and column.how.exact else 'string' if column.how else column.type))
+-%}
+{%- endfor -%}
+{{ return(columns | join(', ')) }}
+{%- endmacro %}
+
+{#- The schema of the whole text: the fields of a message may also lie in one of them. -#}
+{% macro whole_schema(preset, schema) -%}
+{{ return(schema ~ ', ' ~ preset.inside ~ ' struct<' ~ schema ~ '>'
+          if schema and preset.inside else schema) }}
+{%- endmacro %}
+
+{#- The schemas of the texts that are documents in the message: {field: schema}. -#}
+{% macro wire_documents(preset, row) -%}
+{%- set documents = {} -%}
+{%- for field in preset.documents -%}
+{%- do documents.update({field: dbt_changelog._row_schema(row)}) -%}
+{%- endfor -%}
+{{ return(documents) }}
+{%- endmacro %}
+
+{#- The fields of a message, [{name}]: none has the name of a column that stands beside value. -#}
+{% macro wire_fields(where, schema, names) -%}
+{%- set fields = [] -%}
+{%- for field in dbt_changelog.describe_query(dbt_changelog._fields_query(schema)) -%}
+{%- set column = dbt_changelog.find_name(field.name, names) -%}
+{%- if column is none -%}
+{%- do fields.append(dict(field, parts=none)) -%}
+{%- elif field.name != 'key' -%}
+{%- do dbt_changelog.raise_invalid(where, 'format', "column '" ~ column ~ "' of the query is"
+    ~ ' also a field of the value', 'leave it out of the query, or rename it') -%}
+{%- endif -%}
+{%- endfor -%}
+{{ return(fields) }}
+{%- endmacro %}

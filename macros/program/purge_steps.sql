@@ -1,0 +1,18 @@
+{#-
+  What the state need not remember goes: rows without a key that came to nothing, tombstones that
+  are old enough. After every 16th batch, because it takes as long as a merge.
+-#}
+{% macro purge_steps(plan, batch) -%}
+{%- set kernel = dbt_changelog.kernel_of(plan.kernel) -%}
+{%- set format = dbt_changelog.format_of(plan.storage.file_format) -%}
+{%- set forgets = plan.get('tombstone_retention', '0') != '0' -%}
+{%- set is_due = format.merges and not batch.creates and batch.id % 16 == 0 -%}
+{%- if not is_due or not (kernel.counts_events or forgets) -%}
+{{ return([]) }}
+{%- endif -%}
+{{ return(([{
+  'name': 'count forgotten',
+  'sql': dbt_changelog.count_forgotten_sql(plan, batch),
+  'counts': true,
+}] if forgets else []) + [{'name': 'purge state', 'sql': kernel.purge(plan, batch)}]) }}
+{%- endmacro %}

@@ -1,0 +1,106 @@
+"""dbt-changelog: streams that go on when a dbt run would end."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import signal
+import sys
+from contextlib import redirect_stdout
+from io import StringIO
+from typing import Any
+
+from dbt.cli.main import dbtRunner, dbtRunnerResult
+
+from dbt_changelog._trigger import Service
+
+FAILED, MISUSED = 1, 2
+HELP = """
+Exit codes: 0, a signal (SIGTERM, SIGINT) ended the streams after the micro-batch under way; 1, one
+of them failed or runs elsewhere; 2, there was nothing to run, or one of them reads another. Further
+arguments go to dbt run.
+"""
+# of both dbt commands that run
+OPTIONS = ("--target", "--profile", "--profiles-dir", "--project-dir", "--vars")
+
+
+def main(given: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="dbt-changelog", description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True)
+    stream = commands.add_parser("stream", help="run streams until a signal ends them", epilog=HELP)
+    stream.add_argument("--select", "-s", nargs="+", required=True, help="models, as dbt selects")
+    stream.add_argument(
+        "--every",
+        default=Service.every,
+        help="time between micro-batches, where the model sets none (default: %(default)s)",
+    )
+    commands.add_parser("status", help="each stream: where it runs, and its last batch")
+    for option in OPTIONS:
+        parser.add_argument(option, help="as dbt takes it")
+        stream.add_argument(option, help=argparse.SUPPRESS)
+    arguments, rest = parser.parse_known_args(given)
+    shared = []
+    for option in OPTIONS:
+        if value := getattr(arguments, option[2:].replace("-", "_")):
+            shared += [option, value]
+    if arguments.command == "status":
+        return _run(["run-operation", "stream_status", *shared, *rest])
+    return run_streams(arguments.select, arguments.every, shared, rest)
+
+
+def run_streams(select: list[str], every: str, shared: list[str], rest: list[str]) -> int:
+    only = [f"{one},config.materialized:changelog_stream" for one in select]
+    parsed = _invoke(["--quiet", "parse", *shared])
+    # no tests: dbt selects those of the models too
+    keys = ["--resource-type", "model", "--output", "json", "--output-keys", "unique_id"]
+    # dbt prints the list also when it is to be quiet
+    with redirect_stdout(StringIO()):
+        listed = _invoke(["--quiet", "list", "--select", *only, *keys, *shared])
+    if not (parsed.success and listed.success):
+        return FAILED
+    lines: Any = listed.result
+    names = {json.loads(line)["unique_id"] for line in lines or []}
+    if not names:
+        print(f"No changelog_stream model is selected by: {' '.join(select)}", file=sys.stderr)
+        return MISUSED
+    manifest: Any = parsed.result
+    nodes = manifest.nodes.items()
+    parents = {of: node.depends_on.nodes for of, node in nodes if hasattr(node, "depends_on")}
+    for name in sorted(names):
+        if names & _read_by(name, parents):
+            print(
+                f"{name} reads another one of the selected streams, and would wait for its end.\n"
+                "To fix: run each of them by a command of its own.",
+                file=sys.stderr,
+            )
+            return MISUSED
+    Service.is_on, Service.every = True, every
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: Service.stop.set())
+    return _run(["run", "--select", *only, "--threads", str(len(names)), *shared, *rest])
+
+
+def _read_by(name: str, parents: dict[str, list[str]]) -> set[str]:
+    """All nodes that a node reads, by way of others too."""
+    found: set[str] = set()
+    waiting = [name]
+    while waiting:
+        new = set(parents.get(waiting.pop(), [])) - found
+        found |= new
+        waiting += new
+    return found
+
+
+def _run(command: list[str]) -> int:
+    return 0 if _invoke(command).success else FAILED
+
+
+def _invoke(command: list[str]) -> dbtRunnerResult:
+    result = dbtRunner().invoke(command)
+    if result.exception is not None:
+        print(result.exception, file=sys.stderr)
+    return result
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,146 @@
+"""Events of named formats as the macros read them, without dbt: orders, and what can't be read."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pyspark.sql import DataFrame, Row, SparkSession
+
+from tests.unit.macros.render import CompilerError, Macros
+
+from .format_cases import CASES, Case, lines_of
+from .rendered import macros_in
+
+TEXTS = [case for case in CASES if case.row]
+WHERE = "from_changelog model 'm'"
+
+
+@pytest.fixture(scope="module")
+def macros(spark: SparkSession) -> Macros:
+    return macros_in(spark)
+
+
+def read(macros: Macros, config: dict[str, Any], events: DataFrame) -> list[Row]:
+    """The events that a format makes of these."""
+    events.createOrReplaceTempView("wire_events")
+    node, query = {"config": config, "columns": {}}, "select * from wire_events"
+    wire = macros.parse_format(WHERE, node, query)["wire"]
+    sql = f"with {macros.events_ctes({'wire': wire}, query)}\nselect * from events"
+    return events.sparkSession.sql(sql).collect()
+
+
+def value_of(row: Row, column: str) -> Any:
+    """A column of the image after, else before."""
+    images = [getattr(row, side) for side in ("after", "before") if side in row.asDict()]
+    return next((image[column] for image in images if image and image[column] is not None), None)
+
+
+@pytest.mark.parametrize("case", TEXTS, ids=lambda case: case.name)
+def test_a_value_of_another_type_is_unreadable(macros, spark, case: Case):
+    column = next(name for name, type_ in case.row.items() if type_ == "string")
+    right = read(macros, case.settings(), case.frame(spark))
+    wrong = read(macros, case.settings(**{column: "date"}), case.frame(spark))
+    assert len(right) == len(wrong)
+    for one, other in zip(right, wrong, strict=True):
+        has_value = value_of(one, column) is not None
+        assert other._op.startswith(f"unreadable {column}: ") == has_value, other
+        assert has_value or other._op == one._op
+    assert any(value_of(row, column) for row in right)
+
+
+@pytest.mark.parametrize("case", TEXTS, ids=lambda case: case.name)
+def test_a_text_that_is_cut_is_unreadable(macros, spark, case: Case):
+    frame = (
+        case.frame(spark)
+        .where("value <> ''")
+        .selectExpr(
+            *(["key"] if case.keys else []), "place", "left(value, length(value) - 1) as value"
+        )
+    )
+    found = read(macros, case.settings(), frame)
+    assert len(found) == frame.count()
+    assert all(row._op.startswith("unreadable: {") for row in found), found
+
+
+@pytest.mark.parametrize(
+    "path",
+    sorted((Path(__file__).parent / "debezium_orders").glob("*.jsonl")),
+    ids=lambda p: p.stem,
+)
+def test_positions_of_debezium(macros, spark, path: Path):
+    events = lines_of(path)
+    frame = spark.createDataFrame(
+        [(n, e) for n, e in enumerate(events)][::-1], "n int, value string"
+    )
+    for key in ({"unique_key": "id"}, {}):
+        config = {"format": "debezium", "payload_schema": "id int", **key}
+        found = read(macros, config, frame)
+        order = sorted(
+            found, key=lambda row: (row._order_1, row._order_2, row._order_3, row._order_4)
+        )
+        assert [row.n for row in order] == list(range(len(events)))
+        assert len({tuple(row)[-5:-1] for row in found}) == len(events)
+
+
+def message(**fields: Any) -> str:
+    return json.dumps(fields)
+
+
+def columns(**values: Any) -> list[dict[str, Any]]:
+    return [{"name": name, "value": value} for name, value in values.items()]
+
+
+UPDATE = {"operationType": "update", "_id": {"_data": "82"}, "documentKey": {"id": 1}}
+UNAVAILABLE = message(
+    op="u", after={"id": 1, "doc": "__debezium_unavailable_value"}, source={"lsn": 1}
+)
+# what lacks the column doc: (format, keyed, message, the op code)
+LACKING = [
+    ("wal2json", True, message(action="U", lsn="0/1", columns=columns(id=1)), "U"),
+    ("wal2json", False, message(action="U", columns=columns(id=1)), "not sent: doc"),
+    ("wal2json", True, message(action="I", lsn="0/1", columns=columns(id=1)), "I"),
+    ("wal2json", True, message(action="D", lsn="0/1", identity=columns(id=1)), "D"),
+    ("wal2json", False, message(action="D", identity=columns(id=1)), "not sent: doc"),
+    ("wal2json", True,
+     message(action="U", lsn="0/1", columns=columns(id=1), identity=columns(id=1, doc="x")), "U"),
+    ("ogg", True, message(op_type="U", pos="1", after={"id": 1}), "U"),
+    ("ogg", True, message(op_type="U", pos="1", before={"doc": "x"}, after={"id": 1}), "U"),
+    ("ogg", True, message(op_type="U", pos="1", after={"id": 1, "doc": None}), "U"),
+    ("ogg", False, message(op_type="D", pos="1", before={"id": 1}), "not sent: doc"),
+    ("mongodb", True, message(**UPDATE, updateDescription={"updatedFields": {}}), "update"),
+    ("mongodb", True,
+     message(**UPDATE, updateDescription={"updatedFields": {}, "removedFields": ["doc"]}),
+     "update"),
+    ("mongodb", True,
+     message(**UPDATE, updateDescription={"updatedFields": {"doc.a": 1}}),
+     'unreadable: only a part of a field was sent: {"doc.a":1}'),
+    ("dynamodb", False,
+     message(eventName="REMOVE", dynamodb={"Keys": {"id": {"N": "1"}}}), "not sent: id, doc"),
+    ("debezium", True, UNAVAILABLE, "u"),
+    ("debezium", False, UNAVAILABLE, "not sent: doc"),
+    ("wal2json", True,
+     message(change=[{"kind": "message", "table": "a"}, {"kind": "delete", "table": "b"}]),
+     "unreadable: one message has changes of several tables"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("format", "keyed", "text", "op"), LACKING)
+def test_a_column_that_was_not_sent(macros, spark, format: str, keyed: bool, text: str, op: str):
+    config = {"format": format, "payload_schema": "id int, doc string"}
+    events = spark.createDataFrame([(text,)], "value string")
+    (found,) = read(macros, config | ({"unique_key": "id"} if keyed else {}), events)
+    assert found._op == op
+    if keyed and format in ("wal2json", "ogg", "mongodb") and found.after:
+        assert found._unsent == ([] if '"doc"' in text or op == "I" else ["doc"])
+    if op == "U":
+        assert found.after.doc == (found.before.doc if found.before else None)
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if case.columns], ids=lambda c: c.name)
+def test_a_wrong_format_is_found_by_the_columns(macros, spark, case: Case):
+    wrong = "stitch" if case.format != "stitch" else "airbyte"
+    with pytest.raises(CompilerError, match=f"set format='{case.format}', whose columns these are"):
+        read(macros, {"format": wrong}, case.frame(spark))

@@ -1,0 +1,111 @@
+with source_events as (
+
+select * from bronze.customers
+
+),
+
+messages as (
+  select
+    * except (`value`),
+    from_json(
+      cast(`value` as string),
+      'type string, isDdl boolean, es bigint, data array<struct<`id` string, `name` string, `price` variant, `at` string>>, old array<map<string, variant>>, _dbtc_unread string',
+      map('columnNameOfCorruptRecord', '_dbtc_unread')
+    )
+      as _dbtc_message
+  from source_events
+  where length(`value`) > 0
+),
+
+envelopes as (
+  select
+    * except (_dbtc_message),
+    _dbtc_message.`type` as `type`,
+    _dbtc_message.`isDdl` as `isDdl`,
+    _dbtc_message.`es` as `es`,
+    _dbtc_message.`data` as `data`,
+    _dbtc_message.`old` as `old`,
+    _dbtc_message._dbtc_unread
+  from messages
+),
+
+message_items as (
+  select
+    * except (`data`, `old`, `_dbtc_item`, `_dbtc_place`),
+    coalesce(_dbtc_place, 0) as _place,
+    _dbtc_item
+      as `data`,
+    get(`old`, _dbtc_place)
+      as `old`
+  from envelopes
+  lateral view outer posexplode(`data`)
+    as _dbtc_place, _dbtc_item
+),
+
+event_texts as (
+  select
+    * except (`_dbtc_unread`),
+    if(data is not null, named_struct(
+      'id', if(map_contains_key(old, 'id'), string(old['id']), string(data.`id`)),
+      'name', if(map_contains_key(old, 'name'), string(old['name']), string(data.`name`)),
+      'price', if(map_contains_key(old, 'price'), string(old['price']), string(data.`price`)),
+      'at', if(map_contains_key(old, 'at'), string(old['at']), string(data.`at`))
+    ), null) as _dbtc_before,
+    if(data is not null, named_struct(
+      'id', data.`id`,
+      'name', data.`name`,
+      'price', string(data.`price`),
+      'at', data.`at`
+    ), null) as _dbtc_after,
+    case
+      when _dbtc_unread is not null then
+        concat('unreadable: ', left(_dbtc_unread, 200))
+      else type
+    end as _op
+  from message_items
+  where not coalesce(isDdl and type <> 'TRUNCATE', false)  -- DDL
+),
+
+read_events as (
+  select
+    *,
+    if(_dbtc_before is null, null, named_struct(
+      'id', try_cast(_dbtc_before.`id` as int),
+      'name', _dbtc_before.`name`,
+      'price', if(try_cast(_dbtc_before.`price` as decimal(38, 30)) = try_cast(_dbtc_before.`price` as decimal(10,2)),
+       try_cast(_dbtc_before.`price` as decimal(10,2)), null),
+      'at', if(try_cast(_dbtc_before.`at` as bigint) is not null, null, try_cast(_dbtc_before.`at` as timestamp))
+    )) as before,
+    if(_dbtc_after is null, null, named_struct(
+      'id', try_cast(_dbtc_after.`id` as int),
+      'name', _dbtc_after.`name`,
+      'price', if(try_cast(_dbtc_after.`price` as decimal(38, 30)) = try_cast(_dbtc_after.`price` as decimal(10,2)),
+       try_cast(_dbtc_after.`price` as decimal(10,2)), null),
+      'at', if(try_cast(_dbtc_after.`at` as bigint) is not null, null, try_cast(_dbtc_after.`at` as timestamp))
+    )) as after
+  from event_texts
+),
+
+events as (
+  select
+    * except (`_dbtc_before`, `_dbtc_after`, `_op`),
+    case
+      when _dbtc_before.`id` is not null and before.`id` is null then
+        concat('unreadable id: ', _dbtc_before.`id`)
+      when _dbtc_after.`id` is not null and after.`id` is null then
+        concat('unreadable id: ', _dbtc_after.`id`)
+      when _dbtc_before.`price` is not null and before.`price` is null then
+        concat('unreadable price: ', _dbtc_before.`price`)
+      when _dbtc_after.`price` is not null and after.`price` is null then
+        concat('unreadable price: ', _dbtc_after.`price`)
+      when _dbtc_before.`at` is not null and before.`at` is null then
+        concat('unreadable at: ', _dbtc_before.`at`)
+      when _dbtc_after.`at` is not null and after.`at` is null then
+        concat('unreadable at: ', _dbtc_after.`at`)
+      else _op
+    end as _op
+  from read_events
+)
+
+select *
+from events

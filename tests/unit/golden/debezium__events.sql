@@ -1,0 +1,137 @@
+with source_events as (
+
+select * from bronze.customers
+
+),
+
+messages as (
+  select
+    * except (`value`),
+    from_json(
+      cast(`value` as string),
+      'op string, before struct<`id` int, `name` string, `price` string, `at` string>, after struct<`id` int, `name` string, `price` string, `at` string>, source struct<lsn bigint, sequence string, file string, pos bigint, row int, commit_lsn string, change_lsn string, event_serial_no string, scn string, commit_scn string, rs_id string, ssn string, vgtid string, ts_hlc string, commit_ts bigint, ts_us bigint, mod_number string>, transaction struct<transaction_epoch string, transaction_rank string, total_order string>, ts_ms string, status string, ddl string, payload struct<op string, before struct<`id` int, `name` string, `price` string, `at` string>, after struct<`id` int, `name` string, `price` string, `at` string>, source struct<lsn bigint, sequence string, file string, pos bigint, row int, commit_lsn string, change_lsn string, event_serial_no string, scn string, commit_scn string, rs_id string, ssn string, vgtid string, ts_hlc string, commit_ts bigint, ts_us bigint, mod_number string>, transaction struct<transaction_epoch string, transaction_rank string, total_order string>, ts_ms string, status string, ddl string>, _dbtc_unread string',
+      map('columnNameOfCorruptRecord', '_dbtc_unread')
+    )
+      as _dbtc_message
+  from source_events
+  where length(`value`) > 0
+),
+
+envelopes as (
+  select
+    * except (_dbtc_message),
+    coalesce(_dbtc_message.payload.`op`, _dbtc_message.`op`) as `op`,
+    coalesce(_dbtc_message.payload.`before`, _dbtc_message.`before`) as `before`,
+    coalesce(_dbtc_message.payload.`after`, _dbtc_message.`after`) as `after`,
+    coalesce(_dbtc_message.payload.`source`, _dbtc_message.`source`) as `source`,
+    coalesce(_dbtc_message.payload.`transaction`, _dbtc_message.`transaction`) as `transaction`,
+    coalesce(_dbtc_message.payload.`ts_ms`, _dbtc_message.`ts_ms`) as `ts_ms`,
+    coalesce(_dbtc_message.payload.`status`, _dbtc_message.`status`) as `status`,
+    coalesce(_dbtc_message.payload.`ddl`, _dbtc_message.`ddl`) as `ddl`,
+    _dbtc_message._dbtc_unread
+  from messages
+),
+
+event_texts as (
+  select
+    * except (`before`, `after`, `_dbtc_unread`),
+    before as _dbtc_before,
+    after as _dbtc_after,
+    case
+      when source.commit_ts is not null then ''
+      when source.lsn is not null then ''
+      when source.file is not null then lpad(substring_index(source.file, '.', -1), 20, '0')
+      when source.commit_lsn is not null then lpad(source.commit_lsn, 22, '0')
+      when source.scn is not null then ''
+      when source.vgtid is not null then lpad(transaction.transaction_epoch, 20, '0')
+      when source.ts_hlc is not null then source.ts_hlc
+      when source.mod_number is not null then ''
+    end as _order_1,
+    case
+      when source.commit_ts is not null then cast(source.commit_ts as decimal(38, 0))
+      when source.lsn is not null then cast(source.lsn as decimal(38, 0))
+      when source.file is not null then cast(source.pos as decimal(38, 0))
+      when source.commit_lsn is not null then 0
+      when source.scn is not null then cast(coalesce(source.commit_scn, source.scn) as decimal(38, 0))
+      when source.vgtid is not null then cast(transaction.transaction_rank as decimal(38, 0))
+      when source.ts_hlc is not null then 0
+      when source.mod_number is not null then cast(source.ts_us as decimal(38, 0))
+    end as _order_2,
+    if(op = 'r', 0, 1) as _order_3,
+    case
+      when source.commit_ts is not null then ''
+      when source.lsn is not null then ''
+      when source.file is not null then lpad(source.row, 10, '0')
+      when source.commit_lsn is not null then concat(lpad(coalesce(source.change_lsn, ''), 22, '0'), lpad(coalesce(source.event_serial_no, ''), 10, '0'))
+      when source.scn is not null then concat(lpad(source.scn, 20, '0'), coalesce(trim(source.rs_id), ''), lpad(coalesce(source.ssn, ''), 10, '0'))
+      when source.vgtid is not null then lpad(transaction.total_order, 20, '0')
+      when source.ts_hlc is not null then ''
+      when source.mod_number is not null then concat(lpad(source.sequence, 20, '0'), lpad(source.mod_number, 10, '0'))
+    end as _order_4,
+    case
+      when _dbtc_unread is not null then
+        concat('unreadable: ', left(_dbtc_unread, 200))
+      else op
+    end as _op
+  from envelopes
+  where not coalesce(op = 'm', false)  -- messages of the source
+    and not coalesce(op is null and status in ('BEGIN', 'END'), false)  -- transactions
+    and not coalesce(op is null and ddl is not null, false)  -- DDL
+    and not coalesce(op is null and source is null and ts_ms is not null, false)  -- heartbeats
+),
+
+read_events as (
+  select
+    *,
+    if(_dbtc_before is null, null, named_struct(
+      'id', _dbtc_before.`id`,
+      'name', _dbtc_before.`name`,
+      'price', case
+      when _dbtc_before.`price` rlike '^[-+]?[0-9]*[.]?[0-9]+([eE][-+]?[0-9]+)?$' then
+        if(try_cast(_dbtc_before.`price` as decimal(38, 30)) = try_cast(_dbtc_before.`price` as decimal(10,2)),
+           try_cast(_dbtc_before.`price` as decimal(10,2)), null)
+      when _dbtc_before.`price` rlike '^[A-Za-z0-9+/]+=*$' then
+        try_cast(concat(if(length(hex(unbase64(_dbtc_before.`price`))) > 16,
+          cast(conv(lpad(left(hex(unbase64(_dbtc_before.`price`)), length(hex(unbase64(_dbtc_before.`price`))) - 16), 16, if(hex(unbase64(_dbtc_before.`price`)) >= '8', 'F', '0')), 16, -10) as decimal(20, 0)) * 18446744073709551616 + cast(conv(right(hex(unbase64(_dbtc_before.`price`)), 16), 16, 10) as decimal(20, 0)),
+          cast(conv(lpad(hex(unbase64(_dbtc_before.`price`)), 16, if(hex(unbase64(_dbtc_before.`price`)) >= '8', 'F', '0')), 16, -10) as decimal(38, 0))
+        ), 'E-2') as decimal(10,2))
+    end,
+      'at', if(try_cast(_dbtc_before.`at` as bigint) is not null, timestamp_micros(case when source.lsn is not null then try_cast(_dbtc_before.`at` as bigint) when abs(try_cast(_dbtc_before.`at` as bigint)) >= 100000000000000000 then try_cast(_dbtc_before.`at` as bigint) div 1000 when abs(try_cast(_dbtc_before.`at` as bigint)) >= 100000000000000 then try_cast(_dbtc_before.`at` as bigint) end), try_cast(_dbtc_before.`at` as timestamp))
+    )) as before,
+    if(_dbtc_after is null, null, named_struct(
+      'id', _dbtc_after.`id`,
+      'name', _dbtc_after.`name`,
+      'price', case
+      when _dbtc_after.`price` rlike '^[-+]?[0-9]*[.]?[0-9]+([eE][-+]?[0-9]+)?$' then
+        if(try_cast(_dbtc_after.`price` as decimal(38, 30)) = try_cast(_dbtc_after.`price` as decimal(10,2)),
+           try_cast(_dbtc_after.`price` as decimal(10,2)), null)
+      when _dbtc_after.`price` rlike '^[A-Za-z0-9+/]+=*$' then
+        try_cast(concat(if(length(hex(unbase64(_dbtc_after.`price`))) > 16,
+          cast(conv(lpad(left(hex(unbase64(_dbtc_after.`price`)), length(hex(unbase64(_dbtc_after.`price`))) - 16), 16, if(hex(unbase64(_dbtc_after.`price`)) >= '8', 'F', '0')), 16, -10) as decimal(20, 0)) * 18446744073709551616 + cast(conv(right(hex(unbase64(_dbtc_after.`price`)), 16), 16, 10) as decimal(20, 0)),
+          cast(conv(lpad(hex(unbase64(_dbtc_after.`price`)), 16, if(hex(unbase64(_dbtc_after.`price`)) >= '8', 'F', '0')), 16, -10) as decimal(38, 0))
+        ), 'E-2') as decimal(10,2))
+    end,
+      'at', if(try_cast(_dbtc_after.`at` as bigint) is not null, timestamp_micros(case when source.lsn is not null then try_cast(_dbtc_after.`at` as bigint) when abs(try_cast(_dbtc_after.`at` as bigint)) >= 100000000000000000 then try_cast(_dbtc_after.`at` as bigint) div 1000 when abs(try_cast(_dbtc_after.`at` as bigint)) >= 100000000000000 then try_cast(_dbtc_after.`at` as bigint) end), try_cast(_dbtc_after.`at` as timestamp))
+    )) as after
+  from event_texts
+),
+
+events as (
+  select
+    * except (`_dbtc_before`, `_dbtc_after`, `_op`),
+    case
+      when _dbtc_before.`price` is not null and before.`price` is null then
+        concat('unreadable price: ', _dbtc_before.`price`)
+      when _dbtc_after.`price` is not null and after.`price` is null then
+        concat('unreadable price: ', _dbtc_after.`price`)
+      when _dbtc_before.`at` is not null and before.`at` is null then
+        concat('unreadable at: ', _dbtc_before.`at`)
+      when _dbtc_after.`at` is not null and after.`at` is null then
+        concat('unreadable at: ', _dbtc_after.`at`)
+      else _op
+    end as _op
+  from read_events
+)
+
+select *
+from events
