@@ -24,7 +24,7 @@ from tests.spark import LOCAL_SPARK, REPO, jars, storage_conf
 
 from .contestants import BARE, BY_HAND
 from .events import Sizes
-from .rows import formats, partial_rows, truncates
+from .rows import json_strings, partial_rows, truncates
 from .sections import (
     STORAGES,
     Bench,
@@ -34,7 +34,6 @@ from .sections import (
     encoding,
     events_growth,
     first_load,
-    json_strings,
     log_growth,
     table_growth,
 )
@@ -49,7 +48,6 @@ SECTIONS: dict[str, Callable[[Bench], None]] = {
     "encoding": encoding,
     "difference": difference,
     "json": json_strings,
-    "formats": formats,
     "partial_rows": partial_rows,
     "truncates": truncates,
     "events_growth": events_growth,

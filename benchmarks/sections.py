@@ -12,7 +12,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql.functions import expr
 
 from .contestants import BARE, BARE_LOAD, BY_HAND, OURS, Contest, Seconds, Turn, timed
-from .events import EVENT, PAYLOAD, Sizes, batch_events, first_events, json_events
+from .events import PAYLOAD, Sizes, batch_events, first_events
 from .queries import BEST_EMISSION, BEST_ENCODING, FULL_OUTER_JOIN
 
 VECTORS = "delta.enableDeletionVectors"
@@ -205,34 +205,6 @@ def race(bench: Bench, what: str, ours: str, bare: str, most: float) -> None:
 def unwritten(bench: Bench, sql: str) -> Seconds:
     rows = bench.spark.sql(sql).write.format("noop").mode("overwrite")
     return timed(rows.save)
-
-
-def json_strings(bench: Bench) -> None:
-    """Envelopes as JSON text, from bronze to the state."""
-    name = bench.events(bench.sizes)
-    table = f"bench.{name}_json"
-    bench.spark.sql(f"drop table if exists {table}")
-    json_events(bench.spark.table(f"bench.{name}")).write.format("delta").saveAsTable(table)
-    parse = f"select from_json(value, '{EVENT}') as event from {table}"
-    with bench.contest(events=name) as flat, bench.contest(events=f"{name}_json") as json:
-
-        def turn(_: int) -> Turn:
-            flat.drop()
-            json.drop()
-            return {
-                OURS: json.model("ours_json"),
-                "flat events": flat.model("ours_full"),
-                "from_json alone": unwritten(bench, parse),
-            }
-
-        turns = bench.turns(turn)
-    bench.times("JSON envelopes", turns)
-    parts = ("flat events", "from_json alone")
-    bench.ratio(
-        "JSON envelopes: to from_json alone and flat events",
-        (turn[OURS].node / sum(turn[part].node for part in parts) for turn in turns),
-        1.3,
-    )
 
 
 def events_growth(bench: Bench) -> None:
