@@ -76,10 +76,10 @@
 {#- What of a plan does not go with rows that are not whole. -#}
 {% macro check_partial(plan, partial) -%}
 {%- set refuse = dbt_changelog.raise_invalid -%}
-{%- if partial and plan.tie_handling == 'LAST' -%}
+{%- if plan.kernel == 'partial_rows' and plan.tie_handling == 'LAST' -%}
 {%- do refuse(plan.where, 'tie_handling', "'LAST' takes whole rows in an order, and here a row is"
     ~ ' made of several events', 'leave it out, and add a column to sequence_by that orders them'
-    ~ ("; or set unavailable_value='', if every value is sent" if plan.unavailable_value)) -%}
+    ~ dbt_changelog._whole_rows_fix(plan)) -%}
 {%- elif partial and plan.kernel != 'partial_rows' -%}
 {%- do refuse(plan.where, 'columns', "column '" ~ partial[0].name ~ "' may be '"
     ~ plan.unavailable_value ~ "', which stands for a value that was not sent, and none of the"
@@ -92,6 +92,15 @@
 {%- do refuse(plan.where, 'op_mapping', 'TRUNCATE deletes keys, and no key was set',
     'name the key columns, or leave that code out') -%}
 {%- endif -%}
+{%- endmacro %}
+
+{#- What makes the rows of a model whole again, where its format may be what says they are not. -#}
+{% macro _whole_rows_fix(plan) -%}
+{%- set configs = [] -%}
+{%- do configs.append("unavailable_value=''") if plan.unavailable_value -%}
+{%- do configs.append('an op_mapping without TRUNCATE') if plan.truncates -%}
+{{ return('' if plan.ignore_null_updates or plan.columns_not_sent or plan.soft_delete
+          else '; or, if every event has the whole of its row, set ' ~ configs | join(' and ')) }}
 {%- endmacro %}
 
 {#- The plan, whose rows have the flag of a soft delete, too. -#}

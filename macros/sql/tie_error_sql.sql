@@ -1,9 +1,11 @@
 {#-
   The error for two different changes of one key and sequence. In which columns they differ is not
   known here, where a row is one number; a column that each delivery writes anew is.
+  can_pick: whether the kernel has an order of whole rows, tie_handling='LAST'.
 -#}
-{% macro tie_error_sql(plan, side, sequence) -%}
-{%- set fix = "add a column to sequence_by that orders them, or set tie_handling='LAST'" -%}
+{% macro tie_error_sql(plan, side, sequence, can_pick=true) -%}
+{%- set fix = 'add a column to sequence_by that orders them'
+    ~ (", or set tie_handling='LAST'" if can_pick) -%}
 {%- if plan.get('function') == 'from_changelog' and plan.get('read') -%}
 {%- set suspect = dbt_changelog.find_name(
     plan.read.get('column') or '', plan.compared | map(attribute='name')) -%}

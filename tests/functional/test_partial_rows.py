@@ -186,7 +186,7 @@ def model(name: str) -> str:
     case = CASES[name]
     return MODEL.format(
         name=name,
-        config=case.config.replace("tie_handling='FAIL'", "tie_handling='FAIL'"),
+        config=case.config,
         changelog="true" if name in LOGGED else "false",
         truncate=", 't': 'TRUNCATE'" if "truncate" in name else "",
     )
@@ -305,7 +305,16 @@ def test_diagnose_counts_what_is_stored(new_project, home, capsys):
 def test_two_events_of_a_sequence_whose_order_matters_are_an_error(new_project, home, events):
     project = one(new_project, home, "ignore_null_updates=true", *events)
     result = project.run("run", expect_failure=True)
-    assert "tie" in result.log.lower()
+    assert "two different changes of one key have one sequence" in result.log
+    assert "LAST" not in result.log
+
+
+def test_no_event_of_a_sequence_is_the_last_one_where_rows_have_parts(new_project, home):
+    events = [("c", 1, 1, "ada", "one"), ("c", 1, 1, "eve", "two")]
+    project = one(new_project, home, "soft_delete='gone', tie_handling='LAST'", *events)
+    result = project.run("run", expect_failure=True)
+    assert "Invalid 'tie_handling'" in result.log
+    assert "rows" not in project.tables()
 
 
 @pytest.mark.thorough

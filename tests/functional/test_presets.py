@@ -72,6 +72,19 @@ def test_values_that_come_as_text(new_project):
     ]
 
 
+def test_a_format_of_whole_rows_only_takes_the_last_of_two_events(new_project):
+    schema = "payload_schema='id int, name string'"
+    rows = [(envelope("c", None, {"id": 1, "name": name}, 7),) for name in ("ada", "eve")]
+    last = ("unique_key='id'", schema, "tie_handling='LAST'")
+    project = made(new_project, model("debezium", *last), rows, TEXT)
+    result = project.run("run", expect_failure=True)
+    way_out = "set unavailable_value='' and an op_mapping without TRUNCATE"
+    assert way_out in result.log
+    mapping = "op_mapping={'c': 'INSERT', 'u': 'UPDATE_AFTER', 'd': 'DELETE'}"
+    project.write("models/found.sql", model("debezium", *last, "unavailable_value=''", mapping))
+    assert contents(project) == [(1, "eve")]
+
+
 WRONG = {
     "no JSON": '{"op": "c"',
     "a number that does not fit": envelope("c", None, row(id=2**40), 1),

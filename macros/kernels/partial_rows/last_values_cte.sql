@@ -50,5 +50,5 @@ last_values as (
 -%}
 {%- endfor -%}
 {{ return('if(\n  ' ~ ties | join('\n  or ') ~ ',\n  '
-          ~ dbt_changelog.tie_error_sql(plan, '', '_upserted') ~ ',\n  true\n)') }}
+          ~ dbt_changelog.tie_error_sql(plan, '', '_upserted', can_pick=false) ~ ',\n  true\n)') }}
 {%- endmacro %}

@@ -147,5 +147,6 @@
     ~ ('state.' ~ name ~ ', ' if merges) ~ 'change.' ~ name ~ ') is not null') -%}
 {%- endfor -%}
 {{ return('if(\n  ' ~ ties | join('\n  or ') ~ ',\n  '
-          ~ dbt_changelog.tie_error_sql(plan, 'change.', upserted) ~ ',\n  true\n)') }}
+          ~ dbt_changelog.tie_error_sql(plan, 'change.', upserted, can_pick=false)
+          ~ ',\n  true\n)') }}
 {%- endmacro %}
