@@ -1,4 +1,7 @@
-{#- Formats of change events that have a name; each is a chapter of data. -#}
+{#-
+  Formats of change events that have a name, the config `format`; each is a chapter of data. The
+  formats of tables, `file_format`, are in macros/formats.
+-#}
 
 {#-
   A format by its name, for events that are JSON text in the column `value`, or for events that are
