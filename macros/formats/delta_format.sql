@@ -13,5 +13,13 @@
   'droppable': {'delta.columnMapping.mode': 'name'},
   'widenable': {'delta.enableTypeWidening': 'true'},
   'small_ints': true,
+  'old_files': dbt_changelog._delta_old_files,
 }) }}
+{%- endmacro %}
+
+{#- Deletion vectors only mark rows: the files with marked rows are written anew first. -#}
+{% macro _delta_old_files(table) -%}
+{{ return((['reorg table ' ~ table.name ~ ' apply (purge)']
+           if table.properties.get('delta.enableDeletionVectors') == 'true' else [])
+          + ['vacuum ' ~ table.name]) }}
 {%- endmacro %}

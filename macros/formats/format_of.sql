@@ -7,7 +7,9 @@
   refuse that place for ever. clusters, transforms: what its layout can be. state_options: of a
   state with a key. mapped_names: properties that odd names of columns need; droppable, widenable:
   those that a table needs before a column is dropped, or gets a wider type. small_ints: it has
-  tinyint and smallint.
+  tinyint and smallint. old_files: of a table, {name, properties, now: the time after its last
+  change, as text}, the statements that remove what it no longer shows from its older files, in
+  their order; none where a table is replaced by another one and has no older files.
 -#}
 {% macro format_of(name) -%}
 {{ return({

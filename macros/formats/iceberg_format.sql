@@ -12,5 +12,19 @@
   'droppable': {},
   'widenable': {},
   'small_ints': false,
+  'old_files': dbt_changelog._iceberg_old_files,
 }) }}
+{%- endmacro %}
+
+{#- Delete files only mark rows: they and the files with marked rows are written anew first. -#}
+{% macro _iceberg_old_files(table) -%}
+{%- set catalog, name = table.name.split('.', 1) if table.name.count('.') > 1
+    else ('spark_catalog', table.name) -%}
+{%- set call, given = 'call ' ~ catalog ~ '.system.', "table => '" ~ name ~ "'" -%}
+{%- set marks = table.properties.values() | select('equalto', 'merge-on-read') | list -%}
+{{ return(([call ~ 'rewrite_data_files(' ~ given
+              ~ ", options => map('delete-file-threshold', '1'))",
+            call ~ 'rewrite_position_delete_files(' ~ given ~ ')'] if marks else [])
+          + [call ~ 'expire_snapshots(' ~ given ~ ", older_than => timestamp '" ~ table.now
+             ~ "', retain_last => 1)"]) }}
 {%- endmacro %}

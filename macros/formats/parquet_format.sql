@@ -12,5 +12,6 @@
   'droppable': {},
   'widenable': {},
   'small_ints': true,
+  'old_files': none,
 }) }}
 {%- endmacro %}

@@ -34,8 +34,11 @@
     dbt_changelog.sibling_relation(plan.relations.contents, 'before_changelog') -%}
 {%- do print('Older files still have the values. To remove them:') -%}
 {%- for step in steps -%}
-{%- for sql in dbt_changelog.old_files_sql(step.table,
-    dbt_changelog.table_properties(step.table), dbt_changelog.utc_now()) -%}
+{%- set properties = dbt_changelog.table_properties(step.table) -%}
+{%- set format = dbt_changelog.format_of(dbt_changelog.format_of_table(properties)) -%}
+{%- set table = {'name': step.table | string, 'properties': properties,
+                 'now': dbt_changelog.utc_now()} -%}
+{%- for sql in ([] if format.old_files is none else format.old_files(table)) -%}
 {%- do print('  ' ~ sql ~ ';') -%}
 {%- endfor -%}
 {%- endfor -%}
