@@ -13,7 +13,7 @@ from .values import Type, parse_type
 
 KINDS = {"+I": "INSERT", "-U": "UPDATE_BEFORE", "+U": "UPDATE_AFTER", "-D": "DELETE"}
 ORDERS = {"UPDATE_AFTER": 1}
-# configs that ask for a part of DESIGN beyond the plain kernels
+# configs that ask for more than the plain kernels
 FEATURES = {
     "watermark": "watermark",
     "stored_as_scd_type": "scd2",

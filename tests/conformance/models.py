@@ -30,7 +30,7 @@ class Model:
 
     what: `changelog` (a macro's rows), `contents` (a materialization's), `log` (the contents, and
     the changelog that is written beside them). primary: the case's recorded result is compared
-    with this one. features: parts of DESIGN that it needs.
+    with this one. features: what it needs beyond the plain kernels.
     """
 
     case: Case
@@ -172,7 +172,7 @@ def models_of(case: Case, quick: bool = False) -> list[Model]:
 
 
 def is_state_backed(config: Config) -> bool:
-    """Whether emission needs the stored row: DESIGN 3, "The emitted changelog"."""
+    """Whether emission needs the stored row: docs/concepts/changelog.md."""
     if config.get("state_ttl") is not None:
         return True
     before = config.get("before") is not None and config["before"] != config.get("after")

@@ -72,7 +72,7 @@ class Difference:
 
 @dataclass
 class Lists:
-    """deliberate: {case: its difference}. pending: {feature: what of DESIGN is not built yet}."""
+    """deliberate: {case: its difference}. pending: {feature: what is not built yet}."""
 
     deliberate: dict[str, Difference]
     pending: dict[str, str]
