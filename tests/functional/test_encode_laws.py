@@ -1,4 +1,5 @@
-"""DESIGN's laws 1 and 2 for random changelogs and tables: encode, and back; diff, and applied.
+"""Laws 1 and 2 (docs/concepts/laws.md) for random changelogs and tables: encode, and back; diff,
+and applied.
 
 Hundreds of logs go through each macro call at once, as in test_laws: a failure names the seed and
 the log. The changelogs are those of its shapes `kinds`, with and without their UPDATE_BEFORE.

@@ -1,5 +1,6 @@
-"""DESIGN's law 3 without a key: however the events of a random log are ordered and split, the
-contents are what the reference model makes of them. Each event counts, so none is repeated.
+"""Law 3 (docs/concepts/laws.md) without a key: however the events of a random log are ordered and
+split, the contents are what the reference model makes of them. Each event counts, so none is
+repeated.
 
 A failure names the seed and the log; DBT_CHANGELOG_SEED=.. runs all logs of that seed again.
 """

@@ -1,5 +1,5 @@
-"""DESIGN's laws for random changelogs: what macros and models make of them is what the reference
-model makes of them.
+"""The laws (docs/concepts/laws.md) for random changelogs: what macros and models make of them is
+what the reference model makes of them.
 
 Hundreds of logs go through each model at once. A failure names the seed, the log, and how to run
 it alone: DBT_CHANGELOG_SEED=.. DBT_CHANGELOG_LOG=SHAPE:NUMBER. DBT_CHANGELOG_LOGS is the number of

@@ -1,5 +1,5 @@
-"""DESIGN's laws for rows that come in parts: columns that were not sent, truncates, soft deletes,
-and tombstones that are forgotten.
+"""Law 3 (docs/concepts/laws.md) for rows that come in parts: columns that were not sent, truncates,
+soft deletes, and tombstones that are forgotten.
 
 However the events of a random log are ordered, repeated and split, the contents are what the
 reference model makes of them, and the changelog folds to them. A failure names the seed;
