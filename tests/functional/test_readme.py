@@ -140,14 +140,17 @@ def test_readme_by_hand_and_with_the_package(new_project, bronze):
     )
     assert by_arrival.count("run") == 3
     events, wrong, expected = tables(section(text, "What a hand-written model gets wrong"))[:3]
-    project = new_project(files | {"models/by_arrival.sql": by_arrival}, name="readme")
+    others = {"models/by_arrival.sql": by_arrival, "models/at_once.sql": by_hand}
+    project = new_project(files | others, name="readme")
     for run in 1, 2:
         arrived = [event for event in events if event["run"] == run]
         land(project, "bronze.customer_events", arrived, columns_of=events)
-        assert project.run("build").count("pass") == 2
+        assert project.run("build", "--exclude", "at_once").count("pass") == 2
     check(project, "customers_by_hand", wrong)
     check(project, "customers", expected)
-    assert set(project.tables()) - {"customers_by_hand", "by_arrival"} == {
+    project.run("run", "--select", "at_once")
+    check(project, "at_once", expected)
+    assert set(project.tables()) - {"customers_by_hand", "by_arrival", "at_once"} == {
         row["object"].strip("`") for row in tables(section(text, "What a model makes"))[0]
     }
 
