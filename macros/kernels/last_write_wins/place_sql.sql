@@ -1,7 +1,7 @@
 {#-
-  Where a change stands to the row that the state has of its key: against the state, and for
-  last_write_wins, the one place that says what is new, late, repeated or a tie, as a condition for
-  the run and as a word for its counters. Within a batch: last_changes_cte and winners_ctes.
+  Where a change stands to the row that the state has of its key: the one place that says, against
+  the state and for last_write_wins, what is new, late, repeated or a tie, as a condition for the
+  run and as a word for its counters. Within a batch: last_changes_cte and winners_ctes.
 
   new: its sequence is greater, or it wins at the same one. Under FAIL two different effects at one
   sequence are an error; UPDATE_BEFORE only loses. Under LAST a change that leaves the same row and
