@@ -13,12 +13,12 @@
 {%- endmacro %}
 
 {#-
-  The CTE events, all of it, as what Spark moves no filter below: a query that parses JSON would
-  parse it again for each check of its events. Delta keeps the rows of such a source, too, and does
-  not read them twice.
+  A CTE, all of it, as what Spark moves no filter below: one that parses JSON would parse it again
+  for each check of its events. Delta keeps the rows of such a source, too, and does not read them
+  twice.
 -#}
-{% macro every_event_sql() -%}
-{{ return('events tablesample (100 percent)'
+{% macro every_row_sql(cte) -%}
+{{ return(cte ~ ' tablesample (100 percent)'
           ~ '  -- all rows; keeps Spark from parsing JSON more than once') }}
 {%- endmacro %}
 

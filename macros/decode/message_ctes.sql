@@ -17,7 +17,7 @@ envelopes as (
     * except (_dbtc_message),
     {{ dbt_changelog._fields_sql(wire) | indent(4) }}
     _dbtc_message._dbtc_unread
-  from messages
+  from {{ dbt_changelog.every_row_sql('messages') }}
 ),
 {%- if wire.explode %}
 

@@ -39,7 +39,7 @@ changes as (
 {%- set reader = batch.reader or plan -%}
 {{ dbt_changelog.events_ctes(reader, batch.events) }},
 
-{{ dbt_changelog.decode_ctes(reader, dbt_changelog.every_event_sql(), upserts_only,
+{{ dbt_changelog.decode_ctes(reader, dbt_changelog.every_row_sql('events'), upserts_only,
                              arrived=batch.arrived) }}
 {%- endif -%}
 {%- endmacro %}

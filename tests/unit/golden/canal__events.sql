@@ -26,7 +26,7 @@ envelopes as (
     _dbtc_message.`data` as `data`,
     _dbtc_message.`old` as `old`,
     _dbtc_message._dbtc_unread
-  from messages
+  from messages tablesample (100 percent)  -- all rows; keeps Spark from parsing JSON more than once
 ),
 
 message_items as (
@@ -72,16 +72,18 @@ read_events as (
     if(_dbtc_before is null, null, named_struct(
       'id', try_cast(_dbtc_before.`id` as int),
       'name', _dbtc_before.`name`,
-      'price', if(try_cast(_dbtc_before.`price` as decimal(38, 30)) = try_cast(_dbtc_before.`price` as decimal(10,2)),
-       try_cast(_dbtc_before.`price` as decimal(10,2)), null),
-      'at', if(try_cast(_dbtc_before.`at` as bigint) is not null, null, try_cast(_dbtc_before.`at` as timestamp))
+      'price', if(_dbtc_before.`price` rlike '^-?[0-9]{1,8}([.][0-9]{0,2})?$'
+      or try_cast(_dbtc_before.`price` as decimal(38, 30)) = try_cast(_dbtc_before.`price` as decimal(10,2)),
+      try_cast(_dbtc_before.`price` as decimal(10,2)), null),
+      'at', if(_dbtc_before.`at` rlike '^[-+]?[0-9]+$', null, try_cast(_dbtc_before.`at` as timestamp))
     )) as before,
     if(_dbtc_after is null, null, named_struct(
       'id', try_cast(_dbtc_after.`id` as int),
       'name', _dbtc_after.`name`,
-      'price', if(try_cast(_dbtc_after.`price` as decimal(38, 30)) = try_cast(_dbtc_after.`price` as decimal(10,2)),
-       try_cast(_dbtc_after.`price` as decimal(10,2)), null),
-      'at', if(try_cast(_dbtc_after.`at` as bigint) is not null, null, try_cast(_dbtc_after.`at` as timestamp))
+      'price', if(_dbtc_after.`price` rlike '^-?[0-9]{1,8}([.][0-9]{0,2})?$'
+      or try_cast(_dbtc_after.`price` as decimal(38, 30)) = try_cast(_dbtc_after.`price` as decimal(10,2)),
+      try_cast(_dbtc_after.`price` as decimal(10,2)), null),
+      'at', if(_dbtc_after.`at` rlike '^[-+]?[0-9]+$', null, try_cast(_dbtc_after.`at` as timestamp))
     )) as after
   from event_texts
 ),

@@ -29,7 +29,7 @@ envelopes as (
     coalesce(_dbtc_message.payload.`status`, _dbtc_message.`status`) as `status`,
     coalesce(_dbtc_message.payload.`ddl`, _dbtc_message.`ddl`) as `ddl`,
     _dbtc_message._dbtc_unread
-  from messages
+  from messages tablesample (100 percent)  -- all rows; keeps Spark from parsing JSON more than once
 ),
 
 event_texts as (
@@ -88,30 +88,32 @@ read_events as (
       'name', _dbtc_before.`name`,
       'price', case
       when _dbtc_before.`price` rlike '^[-+]?[0-9]*[.]?[0-9]+([eE][-+]?[0-9]+)?$' then
-        if(try_cast(_dbtc_before.`price` as decimal(38, 30)) = try_cast(_dbtc_before.`price` as decimal(10,2)),
-           try_cast(_dbtc_before.`price` as decimal(10,2)), null)
+        if(_dbtc_before.`price` rlike '^-?[0-9]{1,8}([.][0-9]{0,2})?$'
+          or try_cast(_dbtc_before.`price` as decimal(38, 30)) = try_cast(_dbtc_before.`price` as decimal(10,2)),
+          try_cast(_dbtc_before.`price` as decimal(10,2)), null)
       when _dbtc_before.`price` rlike '^[A-Za-z0-9+/]+=*$' then
         try_cast(concat(if(length(hex(unbase64(_dbtc_before.`price`))) > 16,
           cast(conv(lpad(left(hex(unbase64(_dbtc_before.`price`)), length(hex(unbase64(_dbtc_before.`price`))) - 16), 16, if(hex(unbase64(_dbtc_before.`price`)) >= '8', 'F', '0')), 16, -10) as decimal(20, 0)) * 18446744073709551616 + cast(conv(right(hex(unbase64(_dbtc_before.`price`)), 16), 16, 10) as decimal(20, 0)),
           cast(conv(lpad(hex(unbase64(_dbtc_before.`price`)), 16, if(hex(unbase64(_dbtc_before.`price`)) >= '8', 'F', '0')), 16, -10) as decimal(38, 0))
         ), 'E-2') as decimal(10,2))
     end,
-      'at', if(try_cast(_dbtc_before.`at` as bigint) is not null, timestamp_micros(case when source.lsn is not null then try_cast(_dbtc_before.`at` as bigint) when abs(try_cast(_dbtc_before.`at` as bigint)) >= 100000000000000000 then try_cast(_dbtc_before.`at` as bigint) div 1000 when abs(try_cast(_dbtc_before.`at` as bigint)) >= 100000000000000 then try_cast(_dbtc_before.`at` as bigint) end), try_cast(_dbtc_before.`at` as timestamp))
+      'at', if(_dbtc_before.`at` rlike '^[-+]?[0-9]+$', timestamp_micros(case when source.lsn is not null then try_cast(_dbtc_before.`at` as bigint) when abs(try_cast(_dbtc_before.`at` as bigint)) >= 100000000000000000 then try_cast(_dbtc_before.`at` as bigint) div 1000 when abs(try_cast(_dbtc_before.`at` as bigint)) >= 100000000000000 then try_cast(_dbtc_before.`at` as bigint) end), try_cast(_dbtc_before.`at` as timestamp))
     )) as before,
     if(_dbtc_after is null, null, named_struct(
       'id', _dbtc_after.`id`,
       'name', _dbtc_after.`name`,
       'price', case
       when _dbtc_after.`price` rlike '^[-+]?[0-9]*[.]?[0-9]+([eE][-+]?[0-9]+)?$' then
-        if(try_cast(_dbtc_after.`price` as decimal(38, 30)) = try_cast(_dbtc_after.`price` as decimal(10,2)),
-           try_cast(_dbtc_after.`price` as decimal(10,2)), null)
+        if(_dbtc_after.`price` rlike '^-?[0-9]{1,8}([.][0-9]{0,2})?$'
+          or try_cast(_dbtc_after.`price` as decimal(38, 30)) = try_cast(_dbtc_after.`price` as decimal(10,2)),
+          try_cast(_dbtc_after.`price` as decimal(10,2)), null)
       when _dbtc_after.`price` rlike '^[A-Za-z0-9+/]+=*$' then
         try_cast(concat(if(length(hex(unbase64(_dbtc_after.`price`))) > 16,
           cast(conv(lpad(left(hex(unbase64(_dbtc_after.`price`)), length(hex(unbase64(_dbtc_after.`price`))) - 16), 16, if(hex(unbase64(_dbtc_after.`price`)) >= '8', 'F', '0')), 16, -10) as decimal(20, 0)) * 18446744073709551616 + cast(conv(right(hex(unbase64(_dbtc_after.`price`)), 16), 16, 10) as decimal(20, 0)),
           cast(conv(lpad(hex(unbase64(_dbtc_after.`price`)), 16, if(hex(unbase64(_dbtc_after.`price`)) >= '8', 'F', '0')), 16, -10) as decimal(38, 0))
         ), 'E-2') as decimal(10,2))
     end,
-      'at', if(try_cast(_dbtc_after.`at` as bigint) is not null, timestamp_micros(case when source.lsn is not null then try_cast(_dbtc_after.`at` as bigint) when abs(try_cast(_dbtc_after.`at` as bigint)) >= 100000000000000000 then try_cast(_dbtc_after.`at` as bigint) div 1000 when abs(try_cast(_dbtc_after.`at` as bigint)) >= 100000000000000 then try_cast(_dbtc_after.`at` as bigint) end), try_cast(_dbtc_after.`at` as timestamp))
+      'at', if(_dbtc_after.`at` rlike '^[-+]?[0-9]+$', timestamp_micros(case when source.lsn is not null then try_cast(_dbtc_after.`at` as bigint) when abs(try_cast(_dbtc_after.`at` as bigint)) >= 100000000000000000 then try_cast(_dbtc_after.`at` as bigint) div 1000 when abs(try_cast(_dbtc_after.`at` as bigint)) >= 100000000000000 then try_cast(_dbtc_after.`at` as bigint) end), try_cast(_dbtc_after.`at` as timestamp))
     )) as after
   from event_texts
 ),
