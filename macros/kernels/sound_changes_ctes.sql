@@ -32,7 +32,8 @@ sound_events as (
 -#}
 {% macro count_problems_sql(plan) -%}
 {%- set replaces = dbt_changelog._replaces_rows(plan) -%}
-with {{ dbt_changelog.sound_changes_ctes(plan) if plan.unique_key or plan.partition_checks
+{%- set decodes = replaces or plan.partition_checks or (plan.unique_key and plan.images) -%}
+with {{ dbt_changelog.sound_changes_ctes(plan) if decodes
         else dbt_changelog.events_ctes(plan, plan.query) }},
 {% if replaces %}
 {{ dbt_changelog.tied_changes_cte(plan, 'hashed_changes') }},

@@ -36,7 +36,7 @@
 {%- do dbt_changelog.raise_invalid(plan.where, 'sequence_by', "column '" ~ column.name ~ "' is also"
     ~ ' a column of the row, and with on_conflict a row is found by all of its columns, which a'
     ~ ' later change has not', "rename it to '_" ~ column.name ~ "' in the query, and it is read"
-    ~ " and not stored; or set passthrough='" ~ column.name ~ "', and it is stored and not compared")
+    ~ " and not stored; or set passthrough='" ~ column.name ~ "', and it is stored, not compared")
 -%}
 {%- endfor -%}
 {%- endmacro %}
@@ -46,9 +46,8 @@
 {%- if 'TRUNCATE' in kinds or plan.state_backed
     or ('UPDATE_AFTER' in kinds and 'UPDATE_BEFORE' not in kinds) -%}
 {%- do dbt_changelog.raise_invalid(plan.where, 'op_mapping',
-    'with on_conflict a row is taken away by a change that has all of its columns, and '
-      ~ ('TRUNCATE has none' if 'TRUNCATE' in kinds else 'an update would have only the row after'),
-    'give UPDATE_BEFORE a code of its own, or set before and after; leave out codes of updates and'
-      ~ ' truncates that never come') -%}
+    'with on_conflict a change that takes a row away must have all of its columns, which upserts'
+      ~ ' and truncates have not', 'give UPDATE_BEFORE a code of its own, or set before and after;'
+      ~ ' leave out codes of upserts and truncates that never come') -%}
 {%- endif -%}
 {%- endmacro %}

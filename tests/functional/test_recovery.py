@@ -62,7 +62,13 @@ CASES = {
         "commit batch",
     ],
     ("keyless_changelog", "full_refresh"): ["append changelog", "write state"],
-    ("conflicts", "next_run"): ["stage changes", "write state", "count rows", "commit batch", *LAST],
+    ("conflicts", "next_run"): [
+        "stage changes",
+        "write state",
+        "count rows",
+        "commit batch",
+        *LAST,
+    ],
     ("conflicts_changelog", "next_run"): [
         "stage changes",
         "append changelog",

@@ -3,20 +3,25 @@ import pytest
 from ..plans import CASES, DEBEZIUM, FLAT, IMAGES, STRICT, UNSTORED, UPSERT, Model
 from ..runs import REFRESH, Runs
 
+WHOLE = "with on_conflict a change that takes a row away must have all of its columns"
 ONE = {"on_conflict": "ERROR", "sequence_by": "_lsn", "read": STRICT}
 
 
 @pytest.mark.parametrize(
     ("argument", "words", "config"),
     [
-        ("on_conflict", "'LAST' is not one of DEDUPLICATE, NOTHING, ERROR", {"on_conflict": "LAST"}),
+        (
+            "on_conflict",
+            "'LAST' is not one of DEDUPLICATE, NOTHING, ERROR",
+            {"on_conflict": "LAST"},
+        ),
         ("unique_key", "on_conflict chooses among the rows of a key", {"unique_key": None}),
         ("sequence_by", "it is required with unique_key", {"sequence_by": None}),
         ("state_ttl", "with on_conflict a key has a list of whole rows", {"state_ttl": "0"}),
         ("soft_delete", "with on_conflict a key has a list", {"soft_delete": "is_deleted"}),
-        ("op_mapping", "an update would have only the row after", {"op_mapping": UPSERT}),
-        ("op_mapping", "an update would have only the row after", {"op_mapping": DEBEZIUM}),
-        ("op_mapping", "TRUNCATE has none", {"op_mapping": {"c": "INSERT", "t": "TRUNCATE"}}),
+        ("op_mapping", WHOLE, {"op_mapping": UPSERT}),
+        ("op_mapping", WHOLE, {"op_mapping": DEBEZIUM}),
+        ("op_mapping", WHOLE, {"op_mapping": {"c": "INSERT", "t": "TRUNCATE"}}),
         ("read", "with on_conflict each event counts", {"read": {"column": "lsn"}}),
         (
             "changelog",
