@@ -63,6 +63,15 @@ def test_another_choice_needs_a_full_refresh(invalid):
     assert runs.plan(**REFRESH).batch["scenario"] == "refresh"
 
 
+def test_a_changelog_does_not_go_on_under_another_kernel(invalid):
+    runs = Runs(CASES["first_of_several"])
+    runs.run()
+    config = {name: of for name, of in runs.model.config.items() if name != "on_conflict"}
+    runs.model = Model(config, runs.model.columns)
+    with invalid("on_conflict", "it was set or left out since analytics.customers__changelog"):
+        runs.run(**REFRESH)
+
+
 def test_a_column_more_would_change_every_row(invalid):
     runs = Runs(Model({**ONE, "on_schema_change": "append_new_columns"}, UNSTORED))
     runs.run()
