@@ -13,13 +13,16 @@
 {%- endmacro %}
 
 {#-
-  A 64-bit hash of a whole row: rows are looked for by it, and compared after. So it may skip NULLs,
-  and columns stand in it by name, whatever their order in the query.
+  A 64-bit hash of a whole row: columns stand in it by name, whatever their order in the query.
+  Where rows are looked for by it, and compared after, it may skip NULLs; tells_nulls: it also says
+  alone whether two rows differ.
 -#}
-{% macro row_hash_sql(plan) -%}
+{% macro row_hash_sql(plan, tells_nulls=false) -%}
 {%- set terms = [] -%}
 {%- for column in plan.compared -%}
-{%- do terms.append(dbt_changelog.hashable_sql(dbt_changelog.quote(column.name), column)) -%}
+{%- set name = dbt_changelog.quote(column.name) -%}
+{%- do terms.append('isnull(' ~ name ~ ')') if tells_nulls -%}
+{%- do terms.append(dbt_changelog.hashable_sql(name, column)) -%}
 {%- endfor -%}
 {{ return('xxhash64(' ~ terms | join(', ') ~ ')' if terms else 'cast(0 as bigint)') }}
 {%- endmacro %}

@@ -33,7 +33,7 @@ listed_rows as (
   union all
   select
     {{ dbt_changelog.csv(names, separator=',\n    ') }},
-    {{ dbt_changelog.row_hash_sql(plan) }} as _image_hash,
+    {{ dbt_changelog.row_hash_sql(plan, tells_nulls=true) }} as _image_hash,
     _places as _places_before,
     slice(_places, 1, 0) as _places
   from old_rows

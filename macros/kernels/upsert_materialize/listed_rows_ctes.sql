@@ -82,7 +82,8 @@ from counted_steps
 {#- The changes of each distinct row in their order, as CTEs: `changes` -> `row_steps`. -#}
 {% macro _row_steps_ctes(plan, batch) -%}
 {%- set key, names = dbt_changelog.csv(plan.unique_key), plan.unique_key -%}
-{%- set fails, hash = plan.tie_handling != 'LAST', dbt_changelog.row_hash_sql(plan) -%}
+{%- set fails = plan.tie_handling != 'LAST' -%}
+{%- set hash = dbt_changelog.row_hash_sql(plan, tells_nulls=true) -%}
 {%- set keys = plan.state_columns | selectattr('name', 'in', plan.unique_key) | list -%}
 {%- set equal = dbt_changelog.equal_rows(keys + plan.compared) -%}
 {%- set known = (keys + plan.compared) | map(attribute='name') | list -%}

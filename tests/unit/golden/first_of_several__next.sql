@@ -96,7 +96,7 @@ row_steps as (
     `name`,
     any_value(`ts`) as `ts`,
     max(_sequence) as _sequence,
-    any_value(xxhash64(`name`)) as _image_hash,
+    any_value(xxhash64(isnull(`name`), `name`)) as _image_hash,
     array_sort(collect_list(struct(
       cast(2 as bigint) as _batch_id,
       _sequence,
@@ -207,7 +207,7 @@ row_steps as (
     `name`,
     any_value(`ts`) as `ts`,
     max(_sequence) as _sequence,
-    any_value(xxhash64(`name`)) as _image_hash,
+    any_value(xxhash64(isnull(`name`), `name`)) as _image_hash,
     array_sort(collect_list(struct(
       cast(2 as bigint) as _batch_id,
       _sequence,
@@ -292,7 +292,7 @@ row_steps as (
     `name`,
     any_value(`ts`) as `ts`,
     max(_sequence) as _sequence,
-    any_value(xxhash64(`name`)) as _image_hash,
+    any_value(xxhash64(isnull(`name`), `name`)) as _image_hash,
     array_sort(collect_list(struct(
       cast(2 as bigint) as _batch_id,
       _sequence,

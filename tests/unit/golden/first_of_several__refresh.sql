@@ -96,7 +96,7 @@ row_steps as (
     `name`,
     any_value(`ts`) as `ts`,
     max(_sequence) as _sequence,
-    any_value(xxhash64(`name`)) as _image_hash,
+    any_value(xxhash64(isnull(`name`), `name`)) as _image_hash,
     array_sort(collect_list(struct(
       cast(2 as bigint) as _batch_id,
       _sequence,
@@ -155,7 +155,7 @@ listed_rows as (
     `id`,
     `name`,
     `ts`,
-    xxhash64(`name`) as _image_hash,
+    xxhash64(isnull(`name`), `name`) as _image_hash,
     _places as _places_before,
     slice(_places, 1, 0) as _places
   from old_rows
@@ -223,7 +223,7 @@ row_steps as (
     `name`,
     any_value(`ts`) as `ts`,
     max(_sequence) as _sequence,
-    any_value(xxhash64(`name`)) as _image_hash,
+    any_value(xxhash64(isnull(`name`), `name`)) as _image_hash,
     array_sort(collect_list(struct(
       cast(2 as bigint) as _batch_id,
       _sequence,

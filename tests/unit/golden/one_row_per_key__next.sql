@@ -58,7 +58,7 @@ with changes as (
 hashed_changes as (
   select
     *,
-    xxhash64(`name`) as _dbtc_hash
+    xxhash64(isnull(`name`), `name`) as _dbtc_hash
   from changes
 ),
 
@@ -74,7 +74,7 @@ row_steps as (
     `id`,
     `name`,
     max(_sequence) as _sequence,
-    any_value(xxhash64(`name`)) as _image_hash,
+    any_value(xxhash64(isnull(`name`), `name`)) as _image_hash,
     array_sort(collect_list(struct(
       cast(2 as bigint) as _batch_id,
       _sequence,

@@ -59,7 +59,7 @@ with changes as (
 hashed_changes as (
   select
     *,
-    xxhash64(`name`, xxhash64(array_size(map_keys(`tags`)), array_sort(transform(map_entries(`tags`), item -> xxhash64(isnull(item.key), item.key, isnull(item.value), item.value))))) as _dbtc_hash
+    xxhash64(isnull(`name`), `name`, isnull(`tags`), xxhash64(array_size(map_keys(`tags`)), array_sort(transform(map_entries(`tags`), item -> xxhash64(isnull(item.key), item.key, isnull(item.value), item.value))))) as _dbtc_hash
   from changes
 ),
 
@@ -76,7 +76,7 @@ row_steps as (
     `name`,
     any_value(`tags`) as `tags`,
     max(_sequence) as _sequence,
-    any_value(xxhash64(`name`, xxhash64(array_size(map_keys(`tags`)), array_sort(transform(map_entries(`tags`), item -> xxhash64(isnull(item.key), item.key, isnull(item.value), item.value)))))) as _image_hash,
+    any_value(xxhash64(isnull(`name`), `name`, isnull(`tags`), xxhash64(array_size(map_keys(`tags`)), array_sort(transform(map_entries(`tags`), item -> xxhash64(isnull(item.key), item.key, isnull(item.value), item.value)))))) as _image_hash,
     array_sort(collect_list(struct(
       cast(2 as bigint) as _batch_id,
       _sequence,
