@@ -7,11 +7,13 @@
   be shown; is_tombstone: for one that is kept for late events; is_erased: for such a one whose
   values an operation has erased. columns: those of the state beside
   the user's. row_counts: what a batch did to the contents, as aggregates of the rows that it wrote
-  (filter, not count_if: Spark fails when it hands the latter down to Iceberg).
+  (filter, not count_if: Spark fails when it hands the latter down to Iceberg); or count_rows, a
+  query of these counters, where the rows that it wrote do not tell.
 
   Verbs. changes: the changes of a batch, as CTEs; rows: of them, the state's rows (`state_rows`);
   merge: the statement that puts these into the state; merged: `merged_rows`, the state after it,
-  where there is no MERGE; newer, late: queries that count a batch's changes beside the state;
+  where there is no MERGE; newer, late: queries that count a batch's changes beside the state,
+  if there is something to count;
   purge: the statement that deletes what need not be remembered, or none; erased: what the columns
   of a row become whose values are erased, [{name, sql}], or none: it goes; emitted, refreshed: what
   a batch and a full refresh emit (`emitted`); contents: the query of the view; standing, ties: what
@@ -22,6 +24,7 @@
   'last_write_wins': dbt_changelog.last_write_wins,
   'partial_rows': dbt_changelog.partial_rows,
   'multiset': dbt_changelog.multiset,
+  'upsert_materialize': dbt_changelog.upsert_materialize,
   'snapshot': dbt_changelog.snapshot_rows,
 }[name]()) }}
 {%- endmacro %}

@@ -4,6 +4,7 @@
   `hashed_changes`.
 -#}
 {% macro sound_changes_ctes(plan) -%}
+{%- set replaces = dbt_changelog._replaces_rows(plan) -%}
 {{ dbt_changelog.events_ctes(plan, plan.query) }},
 
 sound_events as (
@@ -12,12 +13,17 @@ sound_events as (
   where size({{ dbt_changelog.event_problems_sql(plan) | indent(2) }}) = 0
 ),
 
-{{ dbt_changelog.decode_ctes(plan, 'sound_events', upserts_only=plan.unique_key != [],
+{{ dbt_changelog.decode_ctes(plan, 'sound_events', upserts_only=replaces,
                              raises=false) }}
-{%- if plan.unique_key %},
+{%- if replaces %},
 
 {{ dbt_changelog.image_hashes_cte(plan) }}
 {%- endif -%}
+{%- endmacro %}
+
+{#- Whether a change replaces the row of its key, so that two of one sequence are a tie. -#}
+{% macro _replaces_rows(plan) -%}
+{{ return(not dbt_changelog.kernel_of(plan.kernel).counts_events) }}
 {%- endmacro %}
 
 {#-
@@ -25,9 +31,11 @@ sound_events as (
   five rows a problem. The row whose problem is NULL has the number of all events.
 -#}
 {% macro count_problems_sql(plan) -%}
-with {{ dbt_changelog.sound_changes_ctes(plan) if plan.unique_key or plan.partition_checks
+{%- set replaces = dbt_changelog._replaces_rows(plan) -%}
+{%- set decodes = replaces or plan.partition_checks or (plan.unique_key and plan.images) -%}
+with {{ dbt_changelog.sound_changes_ctes(plan) if decodes
         else dbt_changelog.events_ctes(plan, plan.query) }},
-{% if plan.unique_key %}
+{% if replaces %}
 {{ dbt_changelog.tied_changes_cte(plan, 'hashed_changes') }},
 {% endif %}
 problems as (
@@ -48,10 +56,10 @@ problems as (
   select
     {{ dbt_changelog.literal('a partition does not keep the value of column ' ~ check.name) }},
     to_json(struct({{ dbt_changelog.csv(plan.unique_key + [check.name]) }}))
-  from {{ 'hashed_changes' if plan.unique_key else 'changes' }}
+  from {{ 'hashed_changes' if replaces else 'changes' }}
   where {{ check.sql }}
 {%- endfor %}
-{%- if plan.unique_key %}
+{%- if replaces %}
   union all
   select 'two different changes of one key have one sequence', example
   from tied_changes

@@ -4,7 +4,7 @@
 {%- set ours = (dbt_changelog.decode_defaults() | list)
     + ['adopt', 'changelog', 'counters', 'contents_schema', 'format', 'payload_schema',
        'unavailable_value', 'ignore_null_updates', 'columns_not_sent', 'soft_delete',
-       'tombstone_retention']
+       'tombstone_retention', 'on_conflict']
     + (dbt_changelog.stream_config_names() if dbt_changelog.is_stream(node) else ['read']) -%}
 {%- do dbt_changelog.check_argument_names(
     where, own, ours + planned | list, dbt_changelog.model_config_names()) -%}
@@ -64,6 +64,9 @@
     'without it changes are staged and counted once, which a table of ' ~ format.name
     ~ ' can not do',
     "name the key columns, or set file_format='delta' or file_format='iceberg'") -%}
+{%- elif config.get('on_conflict') -%}
+{%- do refuse(where, 'on_conflict', 'with it changes are staged and counted once, which a table of '
+    ~ format.name ~ ' can not do', other) -%}
 {%- elif config.get('changelog') -%}
 {%- do refuse(where, 'changelog', 'a table of ' ~ format.name
     ~ ' has no append that happens as a whole or not at all', other) -%}
@@ -103,6 +106,6 @@
 
 {#- Configs that are designed and not built: a model that sets one gets an error, not silence. -#}
 {% macro _planned_config_names() -%}
-{{ return(['watermark', 'on_conflict', 'stored_as_scd_type', 'track_history_columns',
+{{ return(['watermark', 'stored_as_scd_type', 'track_history_columns',
            'contents']) }}
 {%- endmacro %}

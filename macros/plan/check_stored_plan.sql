@@ -32,7 +32,8 @@
     ~ ' still has' -%}
 {%- set now, then = dict(plan, file_format=plan.storage.file_format),
     dict(log.plan, file_format=log.file_format) -%}
-{%- for name in ['function', 'kernel', 'unique_key', 'sequence_by', 'file_format', 'soft_delete']
+{%- for name in ['function', 'kernel', 'unique_key', 'sequence_by', 'file_format', 'soft_delete',
+                 'on_conflict']
     if then.get(name) != now.get(name) -%}
 {%- do dbt_changelog.raise_invalid(plan.where, name, 'it is ' ~ now[name]
     ~ ', but the state was made with ' ~ then[name], 'set it back, ' ~ refresh) -%}

@@ -34,8 +34,10 @@
 {%- set retyped = changes.retyped + (changes.narrower if mode == 'fail' else []) -%}
 {%- set refresh = ', or run with --full-refresh if the source still has all events' -%}
 {%- set added = [] if mode == 'ignore' else changes.added -%}
-{%- if not plan.unique_key and (added or changes.absent or changes.retyped) -%}
-{%- do refuse(plan.where, 'on_schema_change', 'without unique_key a row is all of its columns, and '
+{%- set counts = dbt_changelog.kernel_of(plan.kernel).counts_events -%}
+{%- if counts and (added or changes.absent or changes.retyped) -%}
+{%- do refuse(plan.where, 'on_schema_change', ('with on_conflict' if plan.unique_key
+    else 'without unique_key') ~ ' a row is all of its columns, and '
     ~ (added + changes.absent + changes.retyped) | map(attribute='name') | join(', ')
     ~ ' changed: earlier rows would not be found again',
     'select the columns of the state in their types' ~ refresh) -%}

@@ -15,6 +15,8 @@
   'one_image': args.before is not none and args.before == args.after,
   'has_update_before': dbt_changelog.has_lone_update_before(args.op_mapping),
   'state_backed': dbt_changelog._is_state_backed(args),
+  'consume_full_deletes': args.consume_full_deletes or rows.get('on_conflict') is not none,
+  'on_conflict': rows.get('on_conflict'),
   'absent': [],
   'lifted': [],
   'columns_not_sent': rows.get('columns_not_sent'),
@@ -89,6 +91,8 @@
 {%- do dbt_changelog.raise_invalid(plan.where, 'sequence_by',
     'it is required with unique_key, because tables have no order, and was not set',
     "name the column that orders the changes of a key, for example sequence_by='lsn'") -%}
+{%- elif plan.on_conflict -%}
+{%- do dbt_changelog.check_retractions(plan, kinds) -%}
 {%- elif plan.state_backed and not plan.unique_key -%}
 {%- do dbt_changelog.raise_invalid(plan.where, 'unique_key',
     'op_mapping or state_ttl needs the previous row of a key, and no key was set',
@@ -137,8 +141,8 @@
 {#- Whether an event can move its row to another key: it has both images, and both have the key. -#}
 {% macro _has_moves(plan) -%}
 {%- set kinds = dbt_changelog.mapped_kinds(plan.op_mapping) -%}
-{%- if not plan.unique_key or plan.before is none or plan.after is none or plan.one_image
-    or 'UPDATE_AFTER' not in kinds -%}
+{%- if not plan.unique_key or plan.on_conflict or plan.before is none or plan.after is none
+    or plan.one_image or 'UPDATE_AFTER' not in kinds -%}
 {{ return(false) }}
 {%- endif -%}
 {%- for name in plan.unique_key if plan.columns -%}

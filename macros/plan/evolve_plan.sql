@@ -83,6 +83,10 @@
 {%- if stored.log.plan.unique_key != plan.unique_key -%}
 {%- do dbt_changelog.raise_invalid(plan.where, 'unique_key', 'it is ' ~ plan.unique_key ~ ', but '
     ~ table ~ ' was made with ' ~ stored.log.plan.unique_key, 'set it back; or ' ~ anew) -%}
+{%- elif (stored.log.plan.get('on_conflict') is none) != (plan.on_conflict is none) -%}
+{%- do dbt_changelog.raise_invalid(plan.where, 'on_conflict', 'it was set or left out since '
+    ~ table ~ ' was made, and its changes would not go on from those that it has',
+    'set it back; or ' ~ anew) -%}
 {%- elif stored.changelog_format != file_format -%}
 {%- do dbt_changelog.raise_invalid(plan.where, 'file_format', 'it is ' ~ file_format ~ ', but '
     ~ table ~ ' was made with ' ~ stored.changelog_format, 'set it back; or ' ~ anew) -%}

@@ -7,11 +7,12 @@
 {%- set where, config = dbt_changelog.model_where(node), node.config -%}
 {%- do dbt_changelog.check_model_config(where, node) -%}
 {%- do dbt_changelog.check_catalogs(where, node, relation) -%}
-{%- set format = dbt_changelog.parse_format(where, node, query) -%}
+{%- set format = dbt_changelog.parse_format(where, dbt_changelog.as_read(node), query) -%}
 {%- set own = dbt_changelog.given_args(config, dbt_changelog.decode_defaults()) -%}
 {#- an op of the config is an expression that the format takes in place of its own -#}
 {%- set given = dict(dict(format.defaults, **own), op='_op') if format.wire else own -%}
-{%- set rows = dbt_changelog.parse_partial(where, node, format.defaults) -%}
+{%- set rows = dict(dbt_changelog.parse_partial(where, node, format.defaults),
+                    **dbt_changelog.parse_on_conflict(where, node)) -%}
 {%- set decoding = dbt_changelog.decode_plan(where, given, dbt_changelog.input_columns(
     where, given, dbt_changelog._events_query(format.wire, query)), rows) -%}
 {%- set tables = dbt_changelog.model_tables(node, relation) -%}
@@ -44,6 +45,7 @@
 {%- set columns = dbt_changelog._decoded_columns(plan) -%}
 {%- set partial = dbt_changelog.partial_columns(plan, columns.compared) -%}
 {%- do dbt_changelog.check_partial(plan, partial) -%}
+{%- do dbt_changelog.check_row_columns(plan, columns.compared) -%}
 {{ return(dbt_changelog.merged(plan, columns, {
   'partial': partial,
   'keeps_deletes': plan.soft_delete is not none and partial != [],
@@ -88,19 +90,21 @@
 {{ return(asked) }}
 {%- endmacro %}
 
-{#- Without a key each event counts: none is read twice, unless all are read and counted anew. -#}
+{#- Where each event counts: none is read twice, unless all are read and counted anew. -#}
 {% macro _check_keyless_read(plan) -%}
 {%- set counts = dbt_changelog.kernel_of(plan.kernel).counts_events -%}
+{%- set way = 'leave on_conflict out' if plan.on_conflict else 'set unique_key' -%}
+{%- set why = 'with on_conflict' if plan.on_conflict else 'without unique_key' -%}
 {%- if counts and plan.read.mode == 'column' and not plan.read.strict -%}
 {%- do dbt_changelog.raise_invalid(plan.where, 'read',
-    'without unique_key each event counts, and ' ~ plan.read.column
+    why ~ ' each event counts, and ' ~ plan.read.column
       ~ ' is read again at its last position',
     "if no row arrives later with a value at or below the greatest, write read={'column': '"
-      ~ plan.read.column ~ "', 'strict': true}; else read='full', or set unique_key") -%}
+      ~ plan.read.column ~ "', 'strict': true}; else read='full', or " ~ way) -%}
 {%- elif counts and plan.read.mode == 'full' and plan.changelog -%}
 {%- do dbt_changelog.raise_invalid(plan.where, 'changelog',
-    "without unique_key a changelog needs a position, and read='full' has none",
-    "write read={'column': .., 'strict': true}, or set unique_key") -%}
+    why ~ " a changelog needs a position, and read='full' has none",
+    "write read={'column': .., 'strict': true}, or " ~ way) -%}
 {%- endif -%}
 {%- endmacro %}
 
@@ -110,7 +114,7 @@
   for `uncompared` or, without a key, all; by name, since its order in the query must not matter.
 -#}
 {% macro _decoded_columns(plan) -%}
-{%- set counts = dbt_changelog.kernel_of(plan.kernel).counts_events -%}
+{%- set kernel = dbt_changelog.kernel_of(plan.kernel) -%}
 {%- set decoded, types = dbt_changelog.describe_columns(
     dbt_changelog.decoded_sql(plan, plan.query)), {} -%}
 {%- for column in decoded -%}
@@ -121,9 +125,10 @@
 {%- for name in plan.unique_key -%}
 {%- do dbt_changelog.check_orderable(plan.where, 'unique_key', name, types) -%}
 {%- endfor -%}
-{%- set own = ['_row_kind', '_ordinal', '_dbtc_unsent'] + (['_sequence'] if counts else []) -%}
+{%- set own = ['_row_kind', '_ordinal', '_dbtc_unsent']
+    + ([] if '_sequence' in kernel.columns else ['_sequence']) -%}
 {%- set stored, compared, state_columns = decoded | rejectattr('name', 'in', own) | list, [], [] -%}
-{%- set names = plan.payload + (plan.passthrough if counts else []) -%}
+{%- set names = plan.payload + ([] if plan.unique_key else plan.passthrough) -%}
 {%- for column in stored | sort(attribute='name') if column.name in names
     and column.name not in plan.unique_key + plan.uncompared -%}
 {%- do compared.append(column) -%}

@@ -33,6 +33,7 @@
 {{ return('multiset') }}
 {%- endif -%}
 {{ return('snapshot' if dbt_changelog.model_function(node) == 'to_changelog'
+          else 'upsert_materialize' if node.config.get('on_conflict') is not none
           else 'partial_rows' if dbt_changelog._has_partial_rows(node) else 'last_write_wins') }}
 {%- endmacro %}
 

@@ -68,5 +68,6 @@
 {#- The columns of our tables beside the user's. -#}
 {% macro generated_columns() -%}
 {{ return(['_row_kind', '_sequence', '_ordinal', '_batch_id', '_position', '_image_hash', '_weight',
-           '_weight_before', '_was_live', '_changed_at', '_upserted', '_removed', '_sequences']) }}
+           '_weight_before', '_was_live', '_changed_at', '_upserted', '_removed', '_sequences',
+           '_places', '_places_before']) }}
 {%- endmacro %}

@@ -41,20 +41,22 @@
 }] if counts and batch.writes and batch.scenario != 'resume' else []) }}
 {%- endmacro %}
 
-{#- The late and repeated changes of a batch, before the state has them. -#}
+{#- The late and repeated changes of a batch, or those that do nothing, before the state has it. -#}
 {% macro count_late_steps(plan, batch) -%}
 {%- set known = batch.scenario == 'resume' or batch.arrived -%}
 {{ return([{
   'name': 'count late changes',
   'sql': dbt_changelog.kernel_of(plan.kernel).late(plan, batch),
   'counts': true,
-}] if batch.writes and not batch.creates and plan.unique_key and known
+}] if batch.writes and not batch.creates and dbt_changelog.kernel_of(plan.kernel).late and known
       and (plan.changelog or plan.counters == 'full') else []) }}
 {%- endmacro %}
 
 {% macro _count_rows_sql(plan, batch) -%}
+{%- set kernel = dbt_changelog.kernel_of(plan.kernel) -%}
+{%- do return(kernel.count_rows(plan, batch)) if kernel.count_rows -%}
 select
-{%- for name, sql in dbt_changelog.kernel_of(plan.kernel).row_counts.items() %}
+{%- for name, sql in kernel.row_counts.items() %}
   {{ sql }} as {{ name }},
 {%- endfor %}
 {%- if plan.get('partial') %}

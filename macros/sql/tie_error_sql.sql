@@ -6,7 +6,8 @@
 {% macro tie_error_sql(plan, side, sequence, can_pick=true) -%}
 {%- set fix = 'add a column to sequence_by that orders them'
     ~ (", or set tie_handling='LAST'" if can_pick) -%}
-{%- if plan.get('function') == 'from_changelog' and plan.get('read') -%}
+{%- if plan.get('function') == 'from_changelog' and plan.get('read')
+    and not plan.on_conflict -%}
 {%- set suspect = dbt_changelog.find_name(
     plan.read.get('column') or '', plan.compared | map(attribute='name')) -%}
 {%- set fix = fix ~ '. If it is one event that came twice, dbt run-operation diagnose shows in'

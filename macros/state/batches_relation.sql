@@ -29,7 +29,8 @@
 {#- The counters of a batch: rows are those of the contents, events are rows of the query. -#}
 {% macro counter_names() -%}
 {{ return(['rows_inserted', 'rows_updated', 'rows_deleted', 'events_late', 'events_duplicate',
-           'events_invalid', 'truncates', 'values_unknown', 'tombstones_forgotten']) }}
+           'events_invalid', 'truncates', 'values_unknown', 'tombstones_forgotten', 'rows_hidden',
+           'events_ignored']) }}
 {%- endmacro %}
 
 {#- Rows for the table of batches: of selects (batches_row_sql). -#}

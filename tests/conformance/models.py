@@ -91,9 +91,6 @@ class Model:
                 then.setdefault("sequence_by", ["_sequence", "_ordinal"])
         else:
             calls = [(self.case.function, config)]
-        if self.case.function == "apply_changelog":
-            config.setdefault("sequence_by", "_sequence")
-            config.pop("kernel", None)
         ctes = [f"events as (\n{input_query(batch, '{{ tables[0] }}', False)}\n)"]
         names = ["events"]
         for number, (function, arguments) in enumerate(calls, 1):
@@ -160,8 +157,9 @@ def models_of(case: Case, quick: bool = False) -> list[Model]:
         state = {"state_backed"} if is_state_backed(case.config) else set()
         models.append(Model(case, "changelog", True, base | state))
     about_contents = bool(case.contents) or not case.emits
-    # without a key a changelog needs a position: it is read run by run
-    logs = not fails and (bool(case.unique_key) or not single)
+    # where each event counts a changelog needs a position: it is read run by run
+    counts = not case.unique_key or "on_conflict" in case.config
+    logs = not fails and not (counts and single)
     models.append(Model(case, "contents", about_contents, base))
     if logs:
         models.append(Model(case, "log", False, base | {"changelog_table"}))

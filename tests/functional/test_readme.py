@@ -408,7 +408,7 @@ def test_every_argument_is_in_the_reference():
     own = {
         *("adopt", "read", "changelog", "counters", "contents_schema", "format", "payload_schema"),
         *("unavailable_value", "ignore_null_updates", "columns_not_sent", "soft_delete"),
-        "tombstone_retention",
+        *("tombstone_retention", "on_conflict"),
     }
     assert documented == {*names, "input", *own}
     for name in words_of("plan/check_model_config.sql", "_planned_config_names"):

@@ -29,12 +29,15 @@ FIRST = [
 SECOND = [("d", (1, "ada"), None, 4), ("u", (3, "bob"), (3, "Bob"), 5), ("c", None, (4, "eve"), 6)]
 LIVE = [(3, "Bob"), (4, "eve")]
 KEYED = "unique_key='id', sequence_by='lsn', read={'column': 'lsn'}"
+CONFLICTS = f"{KEYED}, on_conflict='DEDUPLICATE'".replace("'lsn'}", "'lsn', 'strict': true}")
 KEYLESS = "read={'column': 'lsn', 'strict': true}"
 CONFIGS = {
     "contents": KEYED,
     "changelog_against_state": f"{KEYED}, changelog=true, state_ttl='0'",
     "keyless": KEYLESS,
     "keyless_changelog": f"{KEYLESS}, changelog=true",
+    "conflicts": CONFLICTS,
+    "conflicts_changelog": f"{CONFLICTS}, changelog=true",
 }
 LAST = ["contents view", "batches row"]
 # a batch that makes the state is committed by the statement that writes it
@@ -59,6 +62,21 @@ CASES = {
         "commit batch",
     ],
     ("keyless_changelog", "full_refresh"): ["append changelog", "write state"],
+    ("conflicts", "next_run"): [
+        "stage changes",
+        "write state",
+        "count rows",
+        "commit batch",
+        *LAST,
+    ],
+    ("conflicts_changelog", "next_run"): [
+        "stage changes",
+        "append changelog",
+        "count late changes",
+        "write state",
+        "commit batch",
+    ],
+    ("conflicts_changelog", "full_refresh"): ["append changelog", "write state"],
 }
 
 USUAL = [
@@ -72,6 +90,7 @@ EVERY = [
     *((storage, "contents", "next_run") for storage in STORAGES[1:]),
     ("iceberg", "changelog_against_state", "next_run"),
     ("iceberg", "keyless_changelog", "next_run"),
+    ("iceberg", "conflicts_changelog", "next_run"),
 ]
 
 

@@ -42,6 +42,11 @@ BAG = (
     " op_mapping={'c': 'INSERT', 'd': 'DELETE'}) }}\n"
     "select op, id, name, lsn from stream {{ source('bronze', 'events') }} where op <> 'u'\n"
 )
+LISTS = (
+    BAG.replace("changelog=true,", "unique_key='id', on_conflict='DEDUPLICATE',")
+    .replace("select op, id, name, lsn", "select op, id, name, lsn as _lsn")
+    .replace("changelog_stream',", "changelog_stream', sequence_by='_lsn',")
+)
 CHANGES = (
     "{{ config(materialized='changelog_stream', function='to_changelog', unique_key='id') }}\n"
     "select * from stream {{ ref('logged') }}__changelog\n"
@@ -144,6 +149,18 @@ def test_each_event_counts_once_without_a_key(make):
     project.run("run")
     assert rows(project, "bag", "id, name") == [(1, "Ada"), (1, "Ada")]
     assert len(rows(project, "bag__changelog")) == 4
+
+
+def test_a_stream_of_rows_that_have_another_key(make):
+    project = make(lists=LISTS)
+    project.run("run")
+    project.table("events", [("c", 1, "Eve", 3), ("c", 2, "Bea", 4), ("d", 2, "Bea", 5)])
+    result = project.run("run")
+    assert rows(project, "lists") == [(1, "Eve"), (2, "Ben")]
+    assert "1 rows updated, 0 rows deleted, 1 rows hidden" in result.nodes["lists"].message
+    project.table("events", [("d", 1, "Ada", 6), ("d", 2, "Ben", 7)])
+    project.run("run")
+    assert rows(project, "lists") == [(1, "Eve")]
 
 
 def test_rows_of_a_stream_are_inserts(make):

@@ -27,6 +27,7 @@
   'late': dbt_changelog.count_late_sql,
   'purge': dbt_changelog.purge_tombstones_sql,
   'erased': dbt_changelog.erased_columns,
+  'count_rows': none,
   'emitted': dbt_changelog.emitted_ctes,
   'refreshed': dbt_changelog.refreshed_ctes,
   'contents': dbt_changelog.contents_sql,

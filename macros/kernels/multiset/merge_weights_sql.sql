@@ -1,10 +1,6 @@
 {#-
   One commit for all weights. Each row that it writes gets the batch's id; that of weight zero too,
-  which stays until it is purged. So a row that has the id already was written by this very batch,
-  in another run: adding to it again would count twice.
-
-  Delta evaluates conditions on unmatched rows with NULL columns: the error must stand in the branch
-  of an equality.
+  which stays until it is purged (is_written_once_sql).
 -#}
 {% macro merge_weights_sql(plan, rows) -%}
 {%- set columns = plan.payload + plan.passthrough + dbt_changelog.multiset().columns -%}
@@ -12,17 +8,9 @@ merge into {{ plan.relations.state }} as state
 using (
 {{ rows }}
 ) as change
-on {{ dbt_changelog._same_row_sql(plan) }}
+on {{ dbt_changelog.same_row_sql(plan) }}
 when matched
-  and if(
-    state._batch_id = change._batch_id,
-    {{ dbt_changelog.raise_error_sql(
-      'The state of ' ~ plan.where ~ ' has rows of a batch that was not committed, ',
-      'change._batch_id', ': another run works on it, or its staged changes were lost.\nTo fix: let'
-      ~ ' the other run end and run again; if there is none, run with --full-refresh if the'
-      ~ ' source still has all events.') }},
-    true
-  )
+  and {{ dbt_changelog.is_written_once_sql(plan) | indent(2) }}
 then update set
   _weight = state._weight + change._weight,
   _weight_before = state._weight,
@@ -33,18 +21,6 @@ when not matched then insert (
 ) values (
   {{ dbt_changelog.csv(columns, prefix='change.', separator=',\n  ') }}
 )
-{%- endmacro %}
-
-{#- Whether two rows are the same: found by their hash, decided by all of their columns. -#}
-{% macro _same_row_sql(plan) -%}
-{%- set terms, comparable = ['state._image_hash = change._image_hash'],
-    dbt_changelog.comparable_sql -%}
-{%- for column in plan.compared -%}
-{%- set name = dbt_changelog.quote(column.name) -%}
-{%- do terms.append(
-    comparable('state.' ~ name, column) ~ ' <=> ' ~ comparable('change.' ~ name, column)) -%}
-{%- endfor -%}
-{{ return(terms | join('\n  and ')) }}
 {%- endmacro %}
 
 {#-

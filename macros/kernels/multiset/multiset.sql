@@ -21,8 +21,10 @@
   'rows': dbt_changelog.weighed_rows_ctes,
   'merge': dbt_changelog.merge_weights_sql,
   'merged': none,
+  'late': none,
   'purge': dbt_changelog.purge_weights_sql,
   'erased': none,
+  'count_rows': none,
   'emitted': dbt_changelog.emitted_changes_cte,
   'refreshed': dbt_changelog.refreshed_weights_ctes,
   'contents': dbt_changelog.counted_contents_sql,
@@ -44,7 +46,7 @@ state_rows as (
     {{ dbt_changelog.csv(plan.payload + plan.passthrough, separator=',\n    ') }},
     _weight,
     cast(0 as bigint) as _weight_before,
-    {{ dbt_changelog._row_hash_sql(plan) }} as _image_hash,
+    {{ dbt_changelog.row_hash_sql(plan) }} as _image_hash,
     cast({{ batch.id }} as bigint) as _batch_id,
     {{ plan.now }} as _changed_at
   from weights
@@ -54,25 +56,17 @@ state_rows as (
 
 {#-
   Rows with weights -> one per distinct row, with the sum, as a CTE. columns: [{name, type, parts}],
-  all that a row is. Rows are grouped by what compares; of equal rows any one's values stay (0.0 and
-  -0.0, the order of a map).
+  all that a row is.
 -#}
 {% macro weights_cte(columns, input, weight='_weight', name='weights') -%}
-{%- set selected, groups = [], [] -%}
-{%- for column in columns -%}
-{%- set place = dbt_changelog.quote(column.name) -%}
-{%- set comparable = dbt_changelog.comparable_sql(place, column) -%}
-{%- do groups.append(comparable) -%}
-{%- do selected.append(place if comparable == place
-    else 'any_value(' ~ place ~ ') as ' ~ place) -%}
-{%- endfor -%}
+{%- set equal = dbt_changelog.equal_rows(columns) -%}
 {{ name }} as (
   select
-    {{ selected | join(',\n    ') }},
+    {{ equal.selected | join(',\n    ') }},
     sum({{ weight }}) as _weight
   from {{ input }}
   group by
-    {{ groups | join(',\n    ') }}
+    {{ equal.groups | join(',\n    ') }}
 )
 {%- endmacro %}
 
@@ -88,16 +82,4 @@ select
   {{ dbt_changelog.csv(plan.payload + plan.passthrough, separator=',\n  ') }}
 from {{ state }}
 {{ dbt_changelog.copies_sql() }}
-{%- endmacro %}
-
-{#-
-  A 64-bit hash of a whole row: rows are looked for by it, and compared after. So it may skip NULLs,
-  and columns stand in it by name, whatever their order in the query.
--#}
-{% macro _row_hash_sql(plan) -%}
-{%- set terms = [] -%}
-{%- for column in plan.compared -%}
-{%- do terms.append(dbt_changelog.hashable_sql(dbt_changelog.quote(column.name), column)) -%}
-{%- endfor -%}
-{{ return('xxhash64(' ~ terms | join(', ') ~ ')') }}
 {%- endmacro %}

@@ -33,6 +33,7 @@
   'late': dbt_changelog.count_late_values_sql,
   'purge': dbt_changelog.purge_tombstones_sql,
   'erased': dbt_changelog.erased_values,
+  'count_rows': none,
   'emitted': dbt_changelog.emitted_rows_ctes,
   'refreshed': dbt_changelog.refreshed_rows_ctes,
   'contents': dbt_changelog.contents_sql,

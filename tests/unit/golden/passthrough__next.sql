@@ -196,7 +196,9 @@ insert into analytics.dbt_changelog_batches (
   events_invalid,
   truncates,
   values_unknown,
-  tombstones_forgotten
+  tombstones_forgotten,
+  rows_hidden,
+  events_ignored
 )
 select
   'model.shop.customers' as uid,
@@ -215,4 +217,6 @@ select
   cast(null as bigint) as events_invalid,
   cast(null as bigint) as truncates,
   cast(null as bigint) as values_unknown,
-  cast(null as bigint) as tombstones_forgotten;
+  cast(null as bigint) as tombstones_forgotten,
+  cast(null as bigint) as rows_hidden,
+  cast(null as bigint) as events_ignored;

@@ -116,6 +116,7 @@ class Model:
         """The columns of its tables."""
         row = {name: type_ for name, type_ in self.decoded.items() if name not in OWN}
         has_key = bool(self.node["config"]["unique_key"])
+        conflicts = "on_conflict" in self.config
         own = {**OWN, "_sequence": self.decoded["_sequence"]}
         found = {
             "changes": {**own, **row, "_dbtc_arrived": "boolean", "_image_hash": "bigint"},
@@ -126,12 +127,14 @@ class Model:
                 **{"_image_hash": "bigint", "_batch_id": "bigint", "_changed_at": "timestamp"},
                 **(
                     {"_sequence": own["_sequence"], "_row_kind": "string", "_was_live": "boolean"}
+                    if has_key and not conflicts
+                    else {"_sequence": own["_sequence"], **PLACES}
                     if has_key
                     else {"_weight": "bigint", "_weight_before": "bigint"}
                 ),
             },
         }
-        if not has_key:
+        if conflicts or not has_key:
             found["changes"] = {**own, **row}
         if self.config.get("unavailable_value") and "string" in row.values():
             values = [f"{name}:{own['_sequence']}" for name, of in row.items() if of == "string"]
@@ -188,6 +191,7 @@ def _look_up(columns: dict[str, Any], name: str | None) -> Any:
 
 
 FLAT = {"op": "string", **ROW, "lsn": "bigint"}
+UNSTORED = {"op": "string", **ROW, "_lsn": "bigint"}
 IMAGES = {"op": "string", "before": ROW, "after": ROW, "lsn": "bigint"}
 KEYLESS = {"unique_key": None, "sequence_by": None}
 BY_LSN = {"column": "lsn"}
@@ -195,6 +199,8 @@ STRICT = {**BY_LSN, "strict": True}
 TRUNCATES = {"c": "INSERT", "u": "UPDATE_AFTER", "d": "DELETE", "t": "TRUNCATE"}
 UPSERT = {"c": "INSERT", "u": "UPDATE_AFTER", "d": "DELETE"}
 ENDS = {"_upserted": "bigint", "_removed": "bigint"}
+PLACE = "array<struct<_batch_id:bigint,_sequence:bigint,_kind:bigint>>"
+PLACES = {"_places": PLACE, "_places_before": PLACE}
 HOSTILE = {"o p'`": "string", "i`d": "int", "select": "string", "*/--": "string", "l.s": "int"}
 
 CASES = {
@@ -301,6 +307,21 @@ CASES = {
             **{"_upserted": "bigint", "_removed": "array<bigint>"},
             "_sequences": {"lsn": "bigint", "name": "bigint"},
         },
+    ),
+    "upsert_materialize": Model(
+        {"on_conflict": "DEDUPLICATE", "sequence_by": "_lsn", "read": STRICT},
+        {**UNSTORED, "tags": "map<string,string>"},
+    ),
+    "first_of_several": Model(
+        {
+            **{"on_conflict": "NOTHING", "tie_handling": "LAST", "read": STRICT},
+            **{"changelog": True, "counters": "full", "op_mapping": DEBEZIUM},
+            **{"before": "before", "after": "after", "passthrough": ["ts"]},
+        },
+        {**IMAGES, "ts": "timestamp"},
+    ),
+    "one_row_per_key": Model(
+        {"on_conflict": "ERROR", "sequence_by": "_lsn", "read": STRICT}, UNSTORED
     ),
     "constraints": Model(
         {},

@@ -148,19 +148,23 @@ def adopted(model: Model) -> str:
 FROM_PROGRAMS: dict[Render, Iterable[str]] = {
     first: [
         *("default_op_mapping", "images", "hostile_names", "constraints", "keyless"),
-        *("iceberg", "partitioned", "map_payload", "changelog", "parts"),
+        *("iceberg", "partitioned", "map_payload", "changelog", "parts", "upsert_materialize"),
     ],
     next: [
         *("default_op_mapping", "composite_key", "tie_last", "passthrough", "keyless"),
         *("parquet", "iceberg", "changelog", "changelog_against_state", "keyless_changelog"),
         *("counted", "constraints", "state_backed", "lookback", "parts", "soft_delete"),
+        *("upsert_materialize", "first_of_several", "one_row_per_key"),
     ],
-    refresh: ["default_op_mapping", "changelog_against_state", "keyless_changelog"],
+    refresh: [
+        *("default_op_mapping", "changelog_against_state", "keyless_changelog"),
+        "first_of_several",
+    ],
     resume: ["changelog", "keyless_changelog"],
     evolved: ["default_op_mapping", "changelog", "tie_last"],
     empty: ["default_op_mapping", "keyless"],
     nothing_new: ["keyless", "lookback"],
-    purge: ["keyless"],
+    purge: ["keyless", "upsert_materialize"],
     adopted: ["default_op_mapping", "changelog", "soft_delete"],
 }
 TO_PROGRAMS: dict[Render, Iterable[str]] = {
@@ -173,6 +177,8 @@ TO_PROGRAMS: dict[Render, Iterable[str]] = {
 }
 # like another case in this
 NO_DECODE = [
+    "upsert_materialize",
+    "one_row_per_key",
     "soft_parts",
     "constraints",
     "state_backed",
@@ -186,9 +192,9 @@ NO_DECODE = [
 TEXTS_OF_MODELS: dict[Render, Iterable[str]] = {
     decode: [case for case in CASES if case not in NO_DECODE],
     last_changes: ["composite_key", "map_payload", "tie_last", "key_change"],
-    contents: ["default_op_mapping", "keyless"],
-    problems: ["default_op_mapping", "images", "keyless"],
-    standing: ["default_op_mapping", "keyless", "parts"],
+    contents: ["default_op_mapping", "keyless", "first_of_several"],
+    problems: ["default_op_mapping", "images", "keyless", "upsert_materialize"],
+    standing: ["default_op_mapping", "keyless", "parts", "upsert_materialize"],
     from_changelog: ["default_op_mapping", "images", "state_backed"],
     apply_changelog: ["composite_key"],
     new_rows: ["counted", "keyless", "lookback"],

@@ -10,7 +10,6 @@ from ..plans import FLAT, WHERE, Model, macros_of
     [
         ("op_maping", "there is no such argument", {"op_maping": {}}),
         ("watermark", "this version does not have it yet", {"watermark": "1 hour"}),
-        ("on_conflict", "this version does not have it yet", {"on_conflict": "ERROR"}),
         ("lookback", "it is of the microbatch strategy", {"lookback": 3}),
         ("incremental_strategy", "it would be ignored", {"incremental_strategy": "merge"}),
         ("sql_header", "it would be ignored", {"sql_header": "set x = 1"}),

@@ -1,0 +1,373 @@
+-- stage changes
+create or replace table analytics.customers__changes
+using delta
+tblproperties (
+  -- log: {"batch": {"id": 2, "position": {"bronze.customers": {"column": "lsn", "type": "bigint", "value": "20"}}}, "creates": true, "run": "run-2", "uid": "model.shop.customers"}
+  'dbt_changelog.log.0' = '7b226261746368223a207b226964223a20322c2022706f736974696f6e223a207b2262726f6e7a652e637573746f6d657273223a207b22636f6c756d6e223a20226c736e222c202274797065223a2022626967696e74222c202276616c7565223a20223230227d7d7d2c202263726561746573223a20747275652c202272756e223a202272756e2d32222c2022756964223a20226d6f64656c2e73686f702e637573746f6d657273227d',
+  'dbt_changelog.log.chunks' = '1',
+  'dbt_changelog.run' = 'run-2 2'
+)
+as
+with events as (
+
+select * from (
+  /* dbt_changelog range {"relation": "bronze.customers", "from": null, "to": {"column": "lsn", "type": "bigint", "value": "20"}} */
+  select * from bronze.customers
+  where ((`lsn` <= cast('20' as bigint)) or `lsn` is null)
+    and if(`lsn` is null, raise_error('Invalid \'read\' in from_changelog model \'customers\': lsn is NULL in a row of bronze.customers, which would be in no range.\nTo fix: read by a column that is never NULL, or from a view that gives such rows one.'), true)
+)
+
+),
+
+row_kinds as (
+  select
+    *,
+    `lsn` as _sequence,
+    explode(case
+      when `op` in ('d') then array('DELETE')
+      when `op` in ('c', 'r') then array('INSERT')
+      when `op` in ('u') then array('UPDATE_BEFORE', 'UPDATE_AFTER')
+    end) as _row_kind
+  from events tablesample (100 percent)  -- all rows; keeps Spark from parsing JSON more than once
+  where case
+    when `op` is null then
+      raise_error(concat('Invalid \'op\' in from_changelog model \'customers\': the op code is NULL in the event ', to_json(struct(`op`, `before`, `after`)), '.\nTo fix: leave null records out in the query (where op is not null); any other event needs its code.'))
+    when `op` not in ('c', 'd', 'r', 'u') then
+      raise_error(concat('Unknown op code \'', `op`, '\' in column op of from_changelog model \'customers\'. Known codes: c, d, r, u.\nTo fix: add it to op_mapping, or set invalid_op_handling=\'SKIP\' if such events change no row; a truncate does: map it to TRUNCATE.'))
+    when `lsn` is null then
+      raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': `lsn` is NULL in the event ', to_json(struct(`op`, `before`, `after`)), '.\nTo fix: write an expression that is never NULL, such as a coalesce that puts such events in place.'))
+    when `op` in ('c', 'r', 'u') and `after` is null then
+      raise_error(concat('Invalid \'after\' in from_changelog model \'customers\': the after image is NULL in the event ', to_json(struct(`op`, `before`, `after`)), '.\nTo fix: correct the query if it did not parse the image (from_json then gives NULL), or op_mapping if events of this code have no row after.'))
+    when `op` in ('d') and `before` is null then
+      raise_error(concat('Invalid \'before\' in from_changelog model \'customers\': the before image is NULL in the event ', to_json(struct(`op`, `before`, `after`)), '.\nTo fix: let the source write the row before (Postgres: replica identity full).'))
+    when `op` in ('u') and `before` is null then
+      raise_error(concat('Invalid \'before\' in from_changelog model \'customers\': the before image is NULL in the event ', to_json(struct(`op`, `before`, `after`)), '.\nTo fix: let the source write the row before (Postgres: replica identity full).'))
+    else true
+  end
+),
+
+images as (
+  select
+    *,
+    if(
+      _row_kind in ('INSERT', 'UPDATE_AFTER'),
+      `after`,
+      `before`
+    ) as _dbtc_image
+  from row_kinds
+),
+
+changes as (
+  select
+    _row_kind,
+    _sequence,
+    if(_row_kind = 'UPDATE_AFTER', 1, 0) as _ordinal,
+    _dbtc_image.`id` as `id`,
+    _dbtc_image.`name`,
+    `ts`
+  from images
+  where case
+    when _dbtc_image.`id` is null then
+      raise_error(concat('Invalid \'unique_key\' in from_changelog model \'customers\': key column id is NULL in the event ', to_json(struct(`op`, `before`, `after`)), '.\nTo fix: name columns that are never NULL; if it is a delete whose images lack the key, select \'id\' beside them.'))
+    else true
+  end
+)
+
+select *
+from changes;
+
+-- append changelog
+insert into analytics.customers__changelog (
+  `_row_kind`,
+  `_sequence`,
+  `_ordinal`,
+  `id`,
+  `name`,
+  `ts`,
+  `_batch_id`
+)
+with changes as (
+  select * from analytics.customers__changes
+),
+
+row_steps as (
+  select
+    `id`,
+    `name`,
+    any_value(`ts`) as `ts`,
+    max(_sequence) as _sequence,
+    any_value(xxhash64(isnull(`name`), `name`)) as _image_hash,
+    array_sort(collect_list(struct(
+      cast(2 as bigint) as _batch_id,
+      _sequence,
+      array_position(array('UPDATE_BEFORE', 'DELETE', 'INSERT', 'UPDATE_AFTER'), _row_kind) as _kind
+    ))) as _dbtc_steps
+  from changes
+  group by
+    `id`,
+    `name`
+),
+
+new_rows as (
+  select
+    `id`,
+    `name`,
+    `ts`,
+    _sequence,
+    _image_hash,
+    _dbtc_steps,
+    slice(_dbtc_steps, 1, 0) as _places_before,
+    aggregate(
+      _dbtc_steps,
+      slice(_dbtc_steps, 1, 0),
+      (places, step) -> if(
+        step._kind > 2,
+        concat(places, array(step)),
+        slice(places, 2, size(places))
+      )
+    ) as _places
+  from row_steps
+),
+
+old_rows as (
+  select
+    cast(`_sequence` as bigint) as `_sequence`,
+    cast(`id` as int) as `id`,
+    cast(`name` as string) as `name`,
+    cast(`ts` as timestamp) as `ts`,
+    _places
+  from analytics.customers__state
+),
+
+listed_rows as (
+  select
+    `_sequence`,
+    `id`,
+    `name`,
+    `ts`,
+    _image_hash,
+    _places_before,
+    _places
+  from new_rows
+  union all
+  select
+    `_sequence`,
+    `id`,
+    `name`,
+    `ts`,
+    xxhash64(isnull(`name`), `name`) as _image_hash,
+    _places as _places_before,
+    slice(_places, 1, 0) as _places
+  from old_rows
+),
+
+shown_rows as (
+  select
+    max(_sequence) as _sequence,
+    min_by(struct(`id`, `name`, `ts`, _image_hash), if(size(_places_before) > 0, struct(try_element_at(_places_before, 1) as place, to_json(struct(`id`, `name`), map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')) as row), null))
+      as _dbtc_old,
+    min_by(struct(`id`, `name`, `ts`, _image_hash), if(size(_places) > 0, struct(try_element_at(_places, 1) as place, to_json(struct(`id`, `name`), map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')) as row), null)) as _dbtc_new
+  from listed_rows
+  group by `id`
+),
+
+shown_changes as (
+  select
+    *,
+    explode(case
+      when _dbtc_old is null and _dbtc_new is null then null
+      when _dbtc_old is null then array('INSERT')
+      when _dbtc_new is null then array('DELETE')
+      when _dbtc_old._image_hash <> _dbtc_new._image_hash then array('UPDATE_BEFORE', 'UPDATE_AFTER')
+    end) as _row_kind
+  from shown_rows
+),
+
+emitted as (
+  select
+    _row_kind,
+    _sequence,
+    if(_row_kind = 'UPDATE_AFTER', 1, 0) as _ordinal,
+    if(_row_kind in ('INSERT', 'UPDATE_AFTER'), _dbtc_new.`id`, _dbtc_old.`id`)
+      as `id`,
+    if(_row_kind in ('INSERT', 'UPDATE_AFTER'), _dbtc_new.`name`, _dbtc_old.`name`)
+      as `name`,
+    if(_row_kind in ('INSERT', 'UPDATE_AFTER'), _dbtc_new.`ts`, _dbtc_old.`ts`)
+      as `ts`,
+    cast(2 as bigint) as _batch_id
+  from shown_changes
+)
+
+select *
+from emitted;
+
+-- write state
+create or replace table analytics.customers__state
+using delta
+options ('maxRecordsPerFile' = '500000')  -- a batch in a part of the keys rewrites few files
+tblproperties (
+  -- log: {"absent": [], "batch": {"id": 2, "position": {"bronze.customers": {"column": "lsn", "type": "bigint", "value": "20"}}}, "plan": {"after": "after", "before": "before", "changelog": true, "function": "from_changelog", "kernel": "upsert_materialize", "on_conflict": "NOTHING", "op_mapping": {"c": "INSERT", "d": "DELETE", "r": "INSERT", "u": "UPDATE_BEFORE, UPDATE_AFTER"}, "sequence_by": ["`lsn`"], "uid": "model.shop.customers", "unique_key": ["id"], "version": 2}, "since": 0, "uncompared": []}
+  'dbt_changelog.batch' = '2',
+  'dbt_changelog.log.0' = '7b22616273656e74223a205b5d2c20226261746368223a207b226964223a20322c2022706f736974696f6e223a207b2262726f6e7a652e637573746f6d657273223a207b22636f6c756d6e223a20226c736e222c202274797065223a2022626967696e74222c202276616c7565223a20223230227d7d7d2c2022706c616e223a207b226166746572223a20226166746572222c20226265666f7265223a20226265666f7265222c20226368616e67656c6f67223a20747275652c202266756e6374696f6e223a202266726f6d5f6368616e67656c6f67222c20226b65726e656c223a20227570736572745f6d6174657269616c697a65222c20226f6e5f636f6e666c696374223a20224e4f5448494e47222c20226f705f6d617070696e67223a207b2263223a2022494e53455254222c202264223a202244454c455445222c202272223a2022494e53455254222c202275223a20225550444154455f4245464f52452c205550444154455f4146544552227d2c202273657175656e63655f6279223a205b22606c736e60225d2c2022756964223a20226d6f64656c2e73686f702e637573746f6d657273222c2022756e697175655f6b6579223a205b226964225d2c202276657273696f6e223a20327d2c202273696e6365223a20302c2022756e636f6d7061726564223a205b5d7d',
+  'dbt_changelog.log.chunks' = '1',
+  'dbt_changelog.run' = ''
+)
+as
+with changes as (
+  select * from analytics.customers__changes
+),
+
+row_steps as (
+  select
+    `id`,
+    `name`,
+    any_value(`ts`) as `ts`,
+    max(_sequence) as _sequence,
+    any_value(xxhash64(isnull(`name`), `name`)) as _image_hash,
+    array_sort(collect_list(struct(
+      cast(2 as bigint) as _batch_id,
+      _sequence,
+      array_position(array('UPDATE_BEFORE', 'DELETE', 'INSERT', 'UPDATE_AFTER'), _row_kind) as _kind
+    ))) as _dbtc_steps
+  from changes
+  group by
+    `id`,
+    `name`
+),
+
+listed_rows as (
+  select
+    `id`,
+    `name`,
+    `ts`,
+    _sequence,
+    _image_hash,
+    _dbtc_steps,
+    slice(_dbtc_steps, 1, 0) as _places_before,
+    aggregate(
+      _dbtc_steps,
+      slice(_dbtc_steps, 1, 0),
+      (places, step) -> if(
+        step._kind > 2,
+        concat(places, array(step)),
+        slice(places, 2, size(places))
+      )
+    ) as _places
+  from row_steps
+),
+
+state_rows as (
+  select
+    `id`,
+    `name`,
+    `ts`,
+    _sequence,
+    _places,
+    _places_before,
+    _image_hash,
+    cast(2 as bigint) as _batch_id,
+    current_timestamp() as _changed_at
+  from listed_rows
+  where _dbtc_steps is not null
+    and (size(_places) > 0 or size(_places_before) > 0)
+)
+
+select
+  `id`,
+  cast(`name` as string) as `name`,
+  `ts`,
+  `_sequence`,
+  `_places`,
+  `_places_before`,
+  `_image_hash`,
+  `_batch_id`,
+  `_changed_at`
+from state_rows
+order by `id`;
+
+-- count rows
+with rows_and_before as (
+  select
+    *,
+    if(_batch_id = 2, _places_before, _places) as _dbtc_before
+  from analytics.customers__state
+),
+
+counted_keys as (
+  select
+    max(_batch_id = 2) as _dbtc_is_written,
+    sum(size(_places)) as _dbtc_copies,
+    min_by(_image_hash, if(size(_dbtc_before) > 0, struct(try_element_at(_dbtc_before, 1) as place, to_json(struct(`id`, `name`), map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')) as row), null)) as _dbtc_old,
+    min_by(_image_hash, if(size(_places) > 0, struct(try_element_at(_places, 1) as place, to_json(struct(`id`, `name`), map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')) as row), null)) as _dbtc_new
+  from rows_and_before
+  group by `id`
+)
+
+select
+  count(*) filter (where _dbtc_old is null and _dbtc_new is not null) as rows_inserted,
+  count(*) filter (where _dbtc_old <> _dbtc_new) as rows_updated,
+  count(*) filter (where _dbtc_old is not null and _dbtc_new is null) as rows_deleted,
+  coalesce(sum(greatest(_dbtc_copies - 1, 0)), 0) as rows_hidden,
+  count(*) filter (where _dbtc_is_written) as written
+from counted_keys;
+
+-- contents view
+create or replace view analytics.customers
+as
+with shown_rows as (
+  select
+    `id`,
+    min_by(struct(`name`, `ts`), if(size(_places) > 0, struct(try_element_at(_places, 1) as place, to_json(struct(`id`, `name`), map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')) as row), null)) as _dbtc_row
+  from analytics.customers__state
+  where size(_places) > 0
+  group by `id`
+)
+
+select
+  `id`,
+  _dbtc_row.`name`,
+  _dbtc_row.`ts`
+from shown_rows;
+
+-- batches row
+insert into analytics.dbt_changelog_batches (
+  uid,
+  batch_id,
+  invocation_id,
+  started_at,
+  committed_at,
+  is_full_refresh,
+  from_position,
+  to_position,
+  rows_inserted,
+  rows_updated,
+  rows_deleted,
+  events_late,
+  events_duplicate,
+  events_invalid,
+  truncates,
+  values_unknown,
+  tombstones_forgotten,
+  rows_hidden,
+  events_ignored
+)
+select
+  'model.shop.customers' as uid,
+  cast(2 as bigint) as batch_id,
+  'run-2' as invocation_id,
+  timestamp'2026-01-02T03:04:05+00:00' as started_at,
+  current_timestamp() as committed_at,
+  true as is_full_refresh,
+  '{}' as from_position,
+  '{"bronze.customers": {"column": "lsn", "type": "bigint", "value": "20"}}' as to_position,
+  cast(0 as bigint) as rows_inserted,
+  cast(0 as bigint) as rows_updated,
+  cast(0 as bigint) as rows_deleted,
+  cast(null as bigint) as events_late,
+  cast(null as bigint) as events_duplicate,
+  cast(null as bigint) as events_invalid,
+  cast(null as bigint) as truncates,
+  cast(null as bigint) as values_unknown,
+  cast(null as bigint) as tombstones_forgotten,
+  cast(0 as bigint) as rows_hidden,
+  cast(null as bigint) as events_ignored;
