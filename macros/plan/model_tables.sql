@@ -32,8 +32,11 @@
 {%- if not node.config.get('unique_key') -%}
 {{ return('multiset') }}
 {%- endif -%}
+{%- set partial = dbt_changelog._has_partial_rows(node) -%}
 {{ return('snapshot' if dbt_changelog.model_function(node) == 'to_changelog'
-          else 'partial_rows' if dbt_changelog._has_partial_rows(node) else 'last_write_wins') }}
+          else ('partial_versions' if partial else 'versions')
+            if dbt_changelog.keeps_versions(node.config)
+          else 'partial_rows' if partial else 'last_write_wins') }}
 {%- endmacro %}
 
 {#-
