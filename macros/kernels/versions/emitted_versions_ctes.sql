@@ -56,7 +56,7 @@ old_versions as (
 {%- set first = dbt_changelog.quote(plan.unique_key[0]) -%}
 {%- set null_safe = dict(plan, truncates_are_rows=plan.truncates) -%}
 {%- if plan.truncates -%}
-new_truncates as (
+fresh_truncates as (
   select change._sequence
   from state_rows as change
   left anti join {{ plan.relations.state }} as state
@@ -73,7 +73,7 @@ reached_keys as (
   select {{ key }}
   from {{ plan.relations.state }}
   where {{ first }} is null
-    or (select count(*) from new_truncates) > 0
+    or (select count(*) from fresh_truncates) > 0
 {%- endif %}
 ),
 
@@ -110,7 +110,7 @@ old_rows as (
 new_and_old as (
   select
     {{ 'coalesce(_dbtc_new_last, _dbtc_old_last)' if has_old else '_dbtc_new_last' }} as _sequence,
-    {{ '_dbtc_old' if has_old else 'cast(null as struct<>) as _dbtc_old' }},
+    {{ '_dbtc_old' if has_old else 'if(false, _dbtc_new, null) as _dbtc_old' }},
     _dbtc_new
   from {{ 'old_rows\n  full outer join new_rows using (' ~ key ~ ')' if has_old else 'new_rows' }}
 ),
