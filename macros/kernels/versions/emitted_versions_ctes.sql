@@ -90,19 +90,25 @@ known_points as (
 {%- set names = plan.versions -%}
 {%- set key = dbt_changelog.csv(plan.unique_key + [names.valid_from]) -%}
 {%- set shown = plan.payload + plan.passthrough + dbt_changelog.version_names(plan) -%}
-{%- set row = 'struct(' ~ dbt_changelog.csv(shown) ~ ')' -%}
+{%- set row = 'struct(\n      ' ~ dbt_changelog.csv(shown, separator=',\n      ') ~ '\n    )' -%}
 {%- set end = dict(plan.state_columns | selectattr('name', 'equalto', '_sequence') | first,
                    name=names.valid_to) -%}
 {%- set whole = dict(plan, payload=plan.payload + dbt_changelog.version_names(plan),
                      compared=plan.compared + [end]) -%}
 new_rows as (
-  select {{ key }}, _dbtc_last as _dbtc_new_last, {{ row }} as _dbtc_new
+  select
+    {{ key }},
+    _dbtc_last as _dbtc_new_last,
+    {{ row }} as _dbtc_new
   from new_versions
 ),
 
 {% if has_old -%}
 old_rows as (
-  select {{ key }}, _dbtc_last as _dbtc_old_last, {{ row }} as _dbtc_old
+  select
+    {{ key }},
+    _dbtc_last as _dbtc_old_last,
+    {{ row }} as _dbtc_old
   from old_versions
 ),
 

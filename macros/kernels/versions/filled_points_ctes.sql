@@ -27,8 +27,10 @@
 {{ prefix }}filled_points as (
   select
     * except (
-      {{ dbt_changelog.csv(names) }}, _dbtc_ended
-{%- for name in names %}, _dbtc_sent_{{ loop.index }}{% endfor %}
+      _dbtc_ended,
+{%- for name in names %}
+      {{ dbt_changelog.quote(name) }}, _dbtc_sent_{{ loop.index }}{{ ',' if not loop.last }}
+{%- endfor %}
     )
 {%- for name in names %},
     if(
@@ -56,7 +58,9 @@
     not {{ live }} as {{ dbt_changelog.quote(plan.soft_delete) }},
     last_value(if(
       _dbtc_sets,
-      struct({{ dbt_changelog.csv(['_sequence'] + names) }}),
+      struct(
+        {{ dbt_changelog.csv(['_sequence'] + names, separator=',\n        ') }}
+      ),
       null
     ), true) over ({{ dbt_changelog.points_of_key_sql(plan) }}
       rows between unbounded preceding and current row

@@ -74,8 +74,12 @@
 {{ prefix }}points as (
   select
     *,
-    {{ kernel.is_live }} and coalesce(
-      _sequence > max(if({{ kernel.is_erased }}, _sequence, null)) over (
+    {{ kernel.is_live }}
+      and coalesce(_sequence > max(if(
+        {{ kernel.is_erased }},
+        _sequence,
+        null
+      )) over (
         {{- dbt_changelog.points_of_key_sql(plan) }}
       rows between unbounded preceding and unbounded following
     ), true) as _dbtc_sets

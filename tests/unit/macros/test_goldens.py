@@ -154,8 +154,9 @@ FROM_PROGRAMS: dict[Render, Iterable[str]] = {
         *("default_op_mapping", "composite_key", "tie_last", "passthrough", "keyless"),
         *("parquet", "iceberg", "changelog", "changelog_against_state", "keyless_changelog"),
         *("counted", "constraints", "state_backed", "lookback", "parts", "soft_delete"),
+        *("versions", "parts_of_versions"),
     ],
-    refresh: ["default_op_mapping", "changelog_against_state", "keyless_changelog"],
+    refresh: ["default_op_mapping", "changelog_against_state", "keyless_changelog", "versions"],
     resume: ["changelog", "keyless_changelog"],
     evolved: ["default_op_mapping", "changelog", "tie_last"],
     empty: ["default_op_mapping", "keyless"],
@@ -174,6 +175,8 @@ TO_PROGRAMS: dict[Render, Iterable[str]] = {
 # like another case in this
 NO_DECODE = [
     "soft_parts",
+    "versions",
+    "parts_of_versions",
     "constraints",
     "state_backed",
     "keyless",
@@ -186,9 +189,9 @@ NO_DECODE = [
 TEXTS_OF_MODELS: dict[Render, Iterable[str]] = {
     decode: [case for case in CASES if case not in NO_DECODE],
     last_changes: ["composite_key", "map_payload", "tie_last", "key_change"],
-    contents: ["default_op_mapping", "keyless"],
+    contents: ["default_op_mapping", "keyless", "versions", "parts_of_versions"],
     problems: ["default_op_mapping", "images", "keyless"],
-    standing: ["default_op_mapping", "keyless", "parts"],
+    standing: ["default_op_mapping", "keyless", "parts", "versions"],
     from_changelog: ["default_op_mapping", "images", "state_backed"],
     apply_changelog: ["composite_key"],
     new_rows: ["counted", "keyless", "lookback"],
