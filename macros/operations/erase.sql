@@ -6,7 +6,8 @@
 {% macro erase(model, keys) -%}
 {%- set node = dbt_changelog.find_model(model, ['from_changelog', 'to_changelog']) -%}
 {%- set plan = dbt_changelog.stored_plan(node) -%}
-{%- if plan.get('versions') and not dbt_changelog.format_of(plan.storage.file_format).merges -%}
+{%- set merges = dbt_changelog.format_of(plan.storage.file_format).merges -%}
+{%- if plan.get('versions') and not merges -%}
 {%- do dbt_changelog.raise_invalid(plan.where, 'model', 'it has versions, whose view depends on the'
     ~ ' query, and on Parquet an erasure makes the view anew', 'remove the events of these keys from'
     ~ ' the source, and run with --full-refresh') -%}

@@ -51,7 +51,11 @@ class History(Log):
         return found
 
     def comparable(self, row: dict[str, Any]) -> Any:
-        names = ("id", *COLUMNS, *([self.arguments[name] for name in SOFT if name in self.arguments]))
+        names = (
+            "id",
+            *COLUMNS,
+            *([self.arguments[name] for name in SOFT if name in self.arguments]),
+        )
         shown = {name: row.get(name) for name in (*names, "valid_from", "valid_to")}
         assert row.get("is_current", row["valid_to"] is None) is (row["valid_to"] is None)
         return reference.row_identity(shown)
@@ -67,7 +71,8 @@ def test_versions_do_not_depend_on_order(new_project):
 
 @pytest.mark.thorough
 def test_versions_of_other_configs_do_not_depend_on_order(new_project):
-    laws(new_project, "delta", [name for name in MODELS if name not in ("history", "history_parts")])
+    others = [name for name in MODELS if name not in ("history", "history_parts")]
+    laws(new_project, "delta", others)
 
 
 @pytest.mark.thorough
