@@ -6,7 +6,7 @@
 {%- set config, refuse = node.config, dbt_changelog.raise_invalid -%}
 {%- set names = dbt_changelog.version_config_names() -%}
 {%- do dbt_changelog.parse_choice(where, 'stored_as_scd_type',
-    config.get('stored_as_scd_type', 1) | string, ['1', '2']) -%}
+    (config.get('stored_as_scd_type') or 1) | string, ['1', '2']) -%}
 {%- if not dbt_changelog.keeps_versions(config) -%}
 {%- for name in names[1:] if dbt_changelog.own_config(node).get(name) is not none -%}
 {%- do refuse(where, name, 'it is of versions, and the model has none',

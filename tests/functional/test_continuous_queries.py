@@ -111,9 +111,7 @@ def test_a_query_that_only_adds_rows_is_appended(new_project, home):
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(
-    "rows", [[], [("Zoe", "12:59:00", "./home")]]
-)
+@pytest.mark.parametrize("rows", [[], [("Zoe", "12:59:00", "./home")]])
 def test_a_query_that_updates_is_not_appended(new_project, home, rows):
     project = new_project(FILES, name="refused", home=home)
     land(project, [("Bob", "12:00:00", "./home"), *rows], "13:00:00")

@@ -21,6 +21,7 @@ from tests.spark import REPO
 
 from .changelogs import BATCHES, LOGS, SEED, reference
 from .conftest import ProjectFactory
+from .project import Project
 
 sys.modules.setdefault("changelog_reference", reference)
 sys.path.append(str(REPO / "tests" / "reference"))
@@ -151,7 +152,7 @@ def laws(new_project: ProjectFactory, home: str, names: list[str], logged: bool 
     check(new_project, home, [Log(name, *models[name]) for name in names], logged)
 
 
-def check(new_project: ProjectFactory, home: str, logs: list[Log], logged: bool) -> None:
+def check(new_project: ProjectFactory, home: str, logs: list[Log], logged: bool) -> Project:
     """The contents after each batch, and what the changelog folds to."""
     files = {
         f"models/{home}/{log.name}.sql": MODEL.format(
@@ -180,6 +181,7 @@ def check(new_project: ProjectFactory, home: str, logs: list[Log], logged: bool)
             assert not lost and not more, f"{said}: lost {lost}, too many {more}"
             if logged and log.logged:
                 assert folded(project.spark.table(f"{table}__changelog"), log) == truth, said
+    return project
 
 
 def contents(frame: Any, log: Log) -> Counter[Any]:

@@ -62,7 +62,9 @@ class History(Log):
 
 
 def laws(new_project: ProjectFactory, home: str, names: list[str], logged: bool = True) -> None:
-    check(new_project, home, [History(name, *MODELS[name]) for name in names], logged)
+    logs = [History(name, *MODELS[name]) for name in names]
+    again = check(new_project, home, logs, logged).run("run")
+    assert {again.nodes[name].message for name in names} == {"nothing new"}
 
 
 def test_versions_do_not_depend_on_order(new_project):
