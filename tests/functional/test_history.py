@@ -165,9 +165,8 @@ def test_the_changelog_has_what_became_of_versions(new_project, home):
     changelog = f"select {kinds} from history__changelog {order}"
     assert [tuple(row) for row in project.sql(changelog)] == CHANGED
     # another rule for what is a version changes versions that were emitted
-    model = project.root / "models/history.sql"
-    text = model.read_text()
-    model.write_text(text.replace(ANY, "track_history_columns='note'"))
+    text = (project.root / "models/history.sql").read_text(encoding="utf-8")
+    project.write("models/history.sql", text.replace(ANY, "track_history_columns='note'"))
     failed = project.run("run", expect_failure=True)
     assert "the changelog was made with" in failed.nodes["history"].message
     project.run("run", "--full-refresh")
