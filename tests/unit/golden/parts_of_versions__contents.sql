@@ -1,8 +1,12 @@
 with points as (
   select
     *,
-    _row_kind in ('INSERT', 'UPDATE_AFTER') and coalesce(
-      _sequence > max(if(_image_hash is null and _upserted is not null, _sequence, null)) over (
+    _row_kind in ('INSERT', 'UPDATE_AFTER')
+      and coalesce(_sequence > max(if(
+        _image_hash is null and _upserted is not null,
+        _sequence,
+        null
+      )) over (
       partition by `id`
       order by _sequence
       rows between unbounded preceding and unbounded following
@@ -75,7 +79,8 @@ sent_points as (
 filled_points as (
   select
     * except (
-      `name`, _dbtc_ended, _dbtc_sent_1
+      _dbtc_ended,
+      `name`, _dbtc_sent_1
     ),
     if(
       coalesce(_dbtc_sent_1._sequence > _dbtc_ended, true),
@@ -91,7 +96,11 @@ last_points as (
     not _dbtc_is_live as `is_deleted`,
     last_value(if(
       _dbtc_sets,
-      struct(`_sequence`, `name`, `lsn`),
+      struct(
+        `_sequence`,
+        `name`,
+        `lsn`
+      ),
       null
     ), true) over (
       partition by `id`
@@ -154,7 +163,7 @@ versions as (
     `name`,
     `lsn`,
     `is_deleted`,
-    _dbtc_from as `dbt_valid_from`,
+    _dbtc_from as `since`,
     _dbtc_to as `valid_to`,
     _dbtc_to is null as `is_current`,
     _dbtc_last

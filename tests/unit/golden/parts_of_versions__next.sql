@@ -84,7 +84,7 @@ insert into analytics.customers__changelog (
   `name`,
   `lsn`,
   `is_deleted`,
-  `dbt_valid_from`,
+  `since`,
   `valid_to`,
   `is_current`,
   `_batch_id`
@@ -399,8 +399,12 @@ merged_rows as (
 old_points as (
   select
     *,
-    _row_kind in ('INSERT', 'UPDATE_AFTER') and coalesce(
-      _sequence > max(if(_image_hash is null and _upserted is not null, _sequence, null)) over (
+    _row_kind in ('INSERT', 'UPDATE_AFTER')
+      and coalesce(_sequence > max(if(
+        _image_hash is null and _upserted is not null,
+        _sequence,
+        null
+      )) over (
       partition by `id`
       order by _sequence
       rows between unbounded preceding and unbounded following
@@ -473,7 +477,8 @@ old_sent_points as (
 old_filled_points as (
   select
     * except (
-      `name`, _dbtc_ended, _dbtc_sent_1
+      _dbtc_ended,
+      `name`, _dbtc_sent_1
     ),
     if(
       coalesce(_dbtc_sent_1._sequence > _dbtc_ended, true),
@@ -489,7 +494,11 @@ old_last_points as (
     not _dbtc_is_live as `is_deleted`,
     last_value(if(
       _dbtc_sets,
-      struct(`_sequence`, `name`, `lsn`),
+      struct(
+        `_sequence`,
+        `name`,
+        `lsn`
+      ),
       null
     ), true) over (
       partition by `id`
@@ -552,7 +561,7 @@ old_versions as (
     `name`,
     `lsn`,
     `is_deleted`,
-    _dbtc_from as `dbt_valid_from`,
+    _dbtc_from as `since`,
     _dbtc_to as `valid_to`,
     _dbtc_to is null as `is_current`,
     _dbtc_last
@@ -563,8 +572,12 @@ old_versions as (
 new_points as (
   select
     *,
-    _row_kind in ('INSERT', 'UPDATE_AFTER') and coalesce(
-      _sequence > max(if(_image_hash is null and _upserted is not null, _sequence, null)) over (
+    _row_kind in ('INSERT', 'UPDATE_AFTER')
+      and coalesce(_sequence > max(if(
+        _image_hash is null and _upserted is not null,
+        _sequence,
+        null
+      )) over (
       partition by `id`
       order by _sequence
       rows between unbounded preceding and unbounded following
@@ -637,7 +650,8 @@ new_sent_points as (
 new_filled_points as (
   select
     * except (
-      `name`, _dbtc_ended, _dbtc_sent_1
+      _dbtc_ended,
+      `name`, _dbtc_sent_1
     ),
     if(
       coalesce(_dbtc_sent_1._sequence > _dbtc_ended, true),
@@ -653,7 +667,11 @@ new_last_points as (
     not _dbtc_is_live as `is_deleted`,
     last_value(if(
       _dbtc_sets,
-      struct(`_sequence`, `name`, `lsn`),
+      struct(
+        `_sequence`,
+        `name`,
+        `lsn`
+      ),
       null
     ), true) over (
       partition by `id`
@@ -716,7 +734,7 @@ new_versions as (
     `name`,
     `lsn`,
     `is_deleted`,
-    _dbtc_from as `dbt_valid_from`,
+    _dbtc_from as `since`,
     _dbtc_to as `valid_to`,
     _dbtc_to is null as `is_current`,
     _dbtc_last
@@ -725,12 +743,34 @@ new_versions as (
 ),
 
 new_rows as (
-  select `id`, `dbt_valid_from`, _dbtc_last as _dbtc_new_last, struct(`id`, `name`, `lsn`, `is_deleted`, `dbt_valid_from`, `valid_to`, `is_current`) as _dbtc_new
+  select
+    `id`, `since`,
+    _dbtc_last as _dbtc_new_last,
+    struct(
+      `id`,
+      `name`,
+      `lsn`,
+      `is_deleted`,
+      `since`,
+      `valid_to`,
+      `is_current`
+    ) as _dbtc_new
   from new_versions
 ),
 
 old_rows as (
-  select `id`, `dbt_valid_from`, _dbtc_last as _dbtc_old_last, struct(`id`, `name`, `lsn`, `is_deleted`, `dbt_valid_from`, `valid_to`, `is_current`) as _dbtc_old
+  select
+    `id`, `since`,
+    _dbtc_last as _dbtc_old_last,
+    struct(
+      `id`,
+      `name`,
+      `lsn`,
+      `is_deleted`,
+      `since`,
+      `valid_to`,
+      `is_current`
+    ) as _dbtc_old
   from old_versions
 ),
 
@@ -740,7 +780,7 @@ new_and_old as (
     _dbtc_old,
     _dbtc_new
   from old_rows
-  full outer join new_rows using (`id`, `dbt_valid_from`)
+  full outer join new_rows using (`id`, `since`)
 ),
 
 differences as (
@@ -769,7 +809,7 @@ emitted as (
     if(_row_kind in ('INSERT', 'UPDATE_AFTER'), _dbtc_new.`name`, _dbtc_old.`name`) as `name`,
     if(_row_kind in ('INSERT', 'UPDATE_AFTER'), _dbtc_new.`lsn`, _dbtc_old.`lsn`) as `lsn`,
     if(_row_kind in ('INSERT', 'UPDATE_AFTER'), _dbtc_new.`is_deleted`, _dbtc_old.`is_deleted`) as `is_deleted`,
-    if(_row_kind in ('INSERT', 'UPDATE_AFTER'), _dbtc_new.`dbt_valid_from`, _dbtc_old.`dbt_valid_from`) as `dbt_valid_from`,
+    if(_row_kind in ('INSERT', 'UPDATE_AFTER'), _dbtc_new.`since`, _dbtc_old.`since`) as `since`,
     if(_row_kind in ('INSERT', 'UPDATE_AFTER'), _dbtc_new.`valid_to`, _dbtc_old.`valid_to`) as `valid_to`,
     if(_row_kind in ('INSERT', 'UPDATE_AFTER'), _dbtc_new.`is_current`, _dbtc_old.`is_current`) as `is_current`,
     cast(2 as bigint) as _batch_id
@@ -1063,9 +1103,9 @@ where _batch_id = 2;
 
 -- commit batch
 alter table analytics.customers__state set tblproperties (
-  -- log: {"absent": [], "batch": {"id": 2, "position": {}}, "plan": {"after": null, "before": null, "changelog": true, "function": "from_changelog", "kernel": "partial_versions", "op_mapping": {"c": "INSERT", "d": "DELETE", "t": "TRUNCATE", "u": "UPDATE_AFTER"}, "sequence_by": ["`lsn`"], "soft_delete": "is_deleted", "uid": "model.shop.customers", "unique_key": ["id"], "version": 2, "versions": {"is_current": "is_current", "track_history_columns": null, "track_history_columns_except": null, "valid_from": "dbt_valid_from", "valid_to": "valid_to"}}, "since": 0, "uncompared": []}
+  -- log: {"absent": [], "batch": {"id": 2, "position": {}}, "plan": {"after": null, "before": null, "changelog": true, "function": "from_changelog", "kernel": "partial_versions", "op_mapping": {"c": "INSERT", "d": "DELETE", "t": "TRUNCATE", "u": "UPDATE_AFTER"}, "sequence_by": ["`lsn`"], "soft_delete": "is_deleted", "uid": "model.shop.customers", "unique_key": ["id"], "version": 2, "versions": {"is_current": "is_current", "track_history_columns": null, "track_history_columns_except": null, "valid_from": "since", "valid_to": "valid_to"}}, "since": 0, "uncompared": []}
   'dbt_changelog.batch' = '2',
-  'dbt_changelog.log.0' = '7b22616273656e74223a205b5d2c20226261746368223a207b226964223a20322c2022706f736974696f6e223a207b7d7d2c2022706c616e223a207b226166746572223a206e756c6c2c20226265666f7265223a206e756c6c2c20226368616e67656c6f67223a20747275652c202266756e6374696f6e223a202266726f6d5f6368616e67656c6f67222c20226b65726e656c223a20227061727469616c5f76657273696f6e73222c20226f705f6d617070696e67223a207b2263223a2022494e53455254222c202264223a202244454c455445222c202274223a20225452554e43415445222c202275223a20225550444154455f4146544552227d2c202273657175656e63655f6279223a205b22606c736e60225d2c2022736f66745f64656c657465223a202269735f64656c65746564222c2022756964223a20226d6f64656c2e73686f702e637573746f6d657273222c2022756e697175655f6b6579223a205b226964225d2c202276657273696f6e223a20322c202276657273696f6e73223a207b2269735f63757272656e74223a202269735f63757272656e74222c2022747261636b5f686973746f72795f636f6c756d6e73223a206e756c6c2c2022747261636b5f686973746f72795f636f6c756d6e735f657863657074223a206e756c6c2c202276616c69645f66726f6d223a20226462745f76616c69645f66726f6d222c202276616c69645f746f223a202276616c69645f746f227d7d2c202273696e6365223a20302c2022756e636f6d7061726564223a205b5d7d',
+  'dbt_changelog.log.0' = '7b22616273656e74223a205b5d2c20226261746368223a207b226964223a20322c2022706f736974696f6e223a207b7d7d2c2022706c616e223a207b226166746572223a206e756c6c2c20226265666f7265223a206e756c6c2c20226368616e67656c6f67223a20747275652c202266756e6374696f6e223a202266726f6d5f6368616e67656c6f67222c20226b65726e656c223a20227061727469616c5f76657273696f6e73222c20226f705f6d617070696e67223a207b2263223a2022494e53455254222c202264223a202244454c455445222c202274223a20225452554e43415445222c202275223a20225550444154455f4146544552227d2c202273657175656e63655f6279223a205b22606c736e60225d2c2022736f66745f64656c657465223a202269735f64656c65746564222c2022756964223a20226d6f64656c2e73686f702e637573746f6d657273222c2022756e697175655f6b6579223a205b226964225d2c202276657273696f6e223a20322c202276657273696f6e73223a207b2269735f63757272656e74223a202269735f63757272656e74222c2022747261636b5f686973746f72795f636f6c756d6e73223a206e756c6c2c2022747261636b5f686973746f72795f636f6c756d6e735f657863657074223a206e756c6c2c202276616c69645f66726f6d223a202273696e6365222c202276616c69645f746f223a202276616c69645f746f227d7d2c202273696e6365223a20302c2022756e636f6d7061726564223a205b5d7d',
   'dbt_changelog.log.chunks' = '1',
   'dbt_changelog.run' = ''
 );
@@ -1076,8 +1116,12 @@ as
 with points as (
   select
     *,
-    _row_kind in ('INSERT', 'UPDATE_AFTER') and coalesce(
-      _sequence > max(if(_image_hash is null and _upserted is not null, _sequence, null)) over (
+    _row_kind in ('INSERT', 'UPDATE_AFTER')
+      and coalesce(_sequence > max(if(
+        _image_hash is null and _upserted is not null,
+        _sequence,
+        null
+      )) over (
       partition by `id`
       order by _sequence
       rows between unbounded preceding and unbounded following
@@ -1150,7 +1194,8 @@ sent_points as (
 filled_points as (
   select
     * except (
-      `name`, _dbtc_ended, _dbtc_sent_1
+      _dbtc_ended,
+      `name`, _dbtc_sent_1
     ),
     if(
       coalesce(_dbtc_sent_1._sequence > _dbtc_ended, true),
@@ -1166,7 +1211,11 @@ last_points as (
     not _dbtc_is_live as `is_deleted`,
     last_value(if(
       _dbtc_sets,
-      struct(`_sequence`, `name`, `lsn`),
+      struct(
+        `_sequence`,
+        `name`,
+        `lsn`
+      ),
       null
     ), true) over (
       partition by `id`
@@ -1229,7 +1278,7 @@ versions as (
     `name`,
     `lsn`,
     `is_deleted`,
-    _dbtc_from as `dbt_valid_from`,
+    _dbtc_from as `since`,
     _dbtc_to as `valid_to`,
     _dbtc_to is null as `is_current`,
     _dbtc_last

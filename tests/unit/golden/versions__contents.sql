@@ -1,8 +1,12 @@
 with points as (
   select
     *,
-    _row_kind in ('INSERT', 'UPDATE_AFTER') and coalesce(
-      _sequence > max(if(_image_hash is null, _sequence, null)) over (
+    _row_kind in ('INSERT', 'UPDATE_AFTER')
+      and coalesce(_sequence > max(if(
+        _image_hash is null,
+        _sequence,
+        null
+      )) over (
       partition by `id`
       order by _sequence
       rows between unbounded preceding and unbounded following

@@ -107,8 +107,12 @@ state_rows as (
 new_points as (
   select
     *,
-    _row_kind in ('INSERT', 'UPDATE_AFTER') and coalesce(
-      _sequence > max(if(_image_hash is null, _sequence, null)) over (
+    _row_kind in ('INSERT', 'UPDATE_AFTER')
+      and coalesce(_sequence > max(if(
+        _image_hash is null,
+        _sequence,
+        null
+      )) over (
       partition by `id`
       order by _sequence
       rows between unbounded preceding and unbounded following
@@ -180,12 +184,32 @@ old_versions as (
 ),
 
 new_rows as (
-  select `id`, `valid_from`, _dbtc_last as _dbtc_new_last, struct(`id`, `name`, `lsn`, `valid_from`, `valid_to`, `is_current`) as _dbtc_new
+  select
+    `id`, `valid_from`,
+    _dbtc_last as _dbtc_new_last,
+    struct(
+      `id`,
+      `name`,
+      `lsn`,
+      `valid_from`,
+      `valid_to`,
+      `is_current`
+    ) as _dbtc_new
   from new_versions
 ),
 
 old_rows as (
-  select `id`, `valid_from`, _dbtc_last as _dbtc_old_last, struct(`id`, `name`, `lsn`, `valid_from`, `valid_to`, `is_current`) as _dbtc_old
+  select
+    `id`, `valid_from`,
+    _dbtc_last as _dbtc_old_last,
+    struct(
+      `id`,
+      `name`,
+      `lsn`,
+      `valid_from`,
+      `valid_to`,
+      `is_current`
+    ) as _dbtc_old
   from old_versions
 ),
 
@@ -299,8 +323,12 @@ as
 with points as (
   select
     *,
-    _row_kind in ('INSERT', 'UPDATE_AFTER') and coalesce(
-      _sequence > max(if(_image_hash is null, _sequence, null)) over (
+    _row_kind in ('INSERT', 'UPDATE_AFTER')
+      and coalesce(_sequence > max(if(
+        _image_hash is null,
+        _sequence,
+        null
+      )) over (
       partition by `id`
       order by _sequence
       rows between unbounded preceding and unbounded following

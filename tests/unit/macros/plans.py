@@ -312,7 +312,7 @@ CASES = {
     "parts_of_versions": Model(
         {
             **{"op_mapping": TRUNCATES, "unavailable_value": "?", "soft_delete": "is_deleted"},
-            **{"stored_as_scd_type": 2, "valid_from": "dbt_valid_from", "changelog": True},
+            **{"stored_as_scd_type": 2, "valid_from": "since", "changelog": True},
         },
         FLAT,
         kept={**ENDS, "_sequences": {"name": "bigint"}},
