@@ -170,7 +170,7 @@ def test_the_changelog_has_what_became_of_versions(new_project, home):
     failed = project.run("run", expect_failure=True)
     assert "the changelog was made with" in failed.nodes["history"].message
     project.run("run", "--full-refresh")
-    assert [tuple(row) for row in project.sql(changelog)][4:] == [
+    assert [tuple(row) for row in project.sql(changelog)][len(CHANGED) :] == [
         (3, "UPDATE_AFTER", "eve", 1, NULL),
         (3, "DELETE", "eve", 5, NULL),
     ]
