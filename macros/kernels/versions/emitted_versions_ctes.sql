@@ -32,7 +32,7 @@
 
 {{ dbt_changelog.versions_ctes(plan, 'state_rows', 'new_') }},
 
-last_changes as (
+emitted_before as (
   select max_by(struct(*), struct(_batch_id, _ordinal)) as _dbtc_row
   from {{ plan.relations.changelog }}
   group by {{ key }}
@@ -40,7 +40,7 @@ last_changes as (
 
 old_versions as (
   select _dbtc_row.*, _dbtc_row._sequence as _dbtc_last
-  from last_changes
+  from emitted_before
   where {{ dbt_changelog.is_live_sql('_dbtc_row.') }}
 ),
 

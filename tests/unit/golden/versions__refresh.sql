@@ -171,7 +171,7 @@ new_versions as (
   where _dbtc_shows and coalesce(_dbtc_ends, true)
 ),
 
-last_changes as (
+emitted_before as (
   select max_by(struct(*), struct(_batch_id, _ordinal)) as _dbtc_row
   from analytics.customers__changelog
   group by `id`, `valid_from`
@@ -179,7 +179,7 @@ last_changes as (
 
 old_versions as (
   select _dbtc_row.*, _dbtc_row._sequence as _dbtc_last
-  from last_changes
+  from emitted_before
   where _dbtc_row._row_kind in ('INSERT', 'UPDATE_AFTER')
 ),
 
