@@ -3,12 +3,13 @@
 
   Traits. counts_events: each event counts, so none may be read twice. compares_states: what is
   emitted is how the state changes, so events need no image of the row before. stages_batches: its
-  write must be repeated on just the same changes. is_live: the condition for a row of the state to
-  be shown; is_tombstone: for one that is kept for late events; is_erased: for such a one whose
-  values an operation has erased. columns: those of the state beside
-  the user's. row_counts: what a batch did to the contents, as aggregates of the rows that it wrote
-  (filter, not count_if: Spark fails when it hands the latter down to Iceberg); or count_rows, a
-  query of these counters, where the rows that it wrote do not tell.
+  write must be repeated on just the same changes. by_column: columns may have a sequence of their
+  own. truncates_rows: a truncate in a batch changes rows of the state. is_live: the condition for
+  a row of the state to be shown; is_tombstone: for one that is kept for late events; is_erased: for
+  such a one whose values an operation has erased. columns: those of the state beside the user's.
+  row_counts: what a batch did to the contents, as aggregates of the rows that it wrote (filter, not
+  count_if: Spark fails when it hands the latter down to Iceberg); or count_rows, a query of these
+  counters, where the rows that it wrote do not tell.
 
   Verbs. changes: the changes of a batch, as CTEs; rows: of them, the state's rows (`state_rows`);
   merge: the statement that puts these into the state; merged: `merged_rows`, the state after it,
@@ -23,6 +24,8 @@
 {{ return({
   'last_write_wins': dbt_changelog.last_write_wins,
   'partial_rows': dbt_changelog.partial_rows,
+  'versions': dbt_changelog.versions,
+  'partial_versions': dbt_changelog.partial_versions,
   'multiset': dbt_changelog.multiset,
   'upsert_materialize': dbt_changelog.upsert_materialize,
   'snapshot': dbt_changelog.snapshot_rows,

@@ -6,6 +6,12 @@
 {% macro erase(model, keys) -%}
 {%- set node = dbt_changelog.find_model(model, ['from_changelog', 'to_changelog']) -%}
 {%- set plan = dbt_changelog.stored_plan(node) -%}
+{%- set merges = dbt_changelog.format_of(plan.storage.file_format).merges -%}
+{%- if plan.get('versions') and not merges -%}
+{%- do dbt_changelog.raise_invalid(plan.where, 'model', 'it has versions, whose view depends on the'
+    ~ ' query, and on Parquet an erasure makes the view anew', 'remove the events of these keys'
+    ~ ' from the source, and run with --full-refresh') -%}
+{%- endif -%}
 {%- set found = dbt_changelog.parse_keys(plan, keys) -%}
 {%- set steps, known = [], [] -%}
 {%- for step in dbt_changelog.erase_steps(plan, found.rows) -%}

@@ -68,6 +68,10 @@
 {%- do dbt_changelog.raise_invalid(plan.where, 'changelog', 'the model had a changelog, which would'
     ~ ' stop, and its consumers would not be told', 'set changelog=true, or run with'
     ~ ' --full-refresh') -%}
+{%- elif plan.changelog and log.plan.get('versions') != plan.versions -%}
+{%- do dbt_changelog.raise_invalid(plan.where, 'stored_as_scd_type', 'its versions are now '
+    ~ plan.versions ~ ', and the changelog was made with ' ~ log.plan.get('versions'),
+    'set them back, or run with --full-refresh, which emits how the versions differ') -%}
 {%- endif -%}
 {%- endmacro %}
 

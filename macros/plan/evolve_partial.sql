@@ -42,7 +42,8 @@
 {%- set then, names = dbt_changelog._sequence_fields(columns), columns | map(attribute='name')
     | list -%}
 {%- for name in now if name not in then and (name in names
-    or (plan.soft_delete and not dbt_changelog._keeps_deletes(columns))) -%}
+    or (plan.soft_delete and not plan.get('versions')
+        and not dbt_changelog._keeps_deletes(columns))) -%}
 {%- do dbt_changelog.raise_invalid(plan.where, 'columns', "column '" ~ name ~ "' may now be left"
     ~ ' out by events, and the state does not know since when it has its values',
     'set the config of values that were not sent back, or run with --full-refresh') -%}

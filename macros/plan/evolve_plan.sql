@@ -46,7 +46,7 @@
 {%- set columns = dbt_changelog.merged(lifted, dbt_changelog.restricted(lifted, stored.state)
     if ignores else dbt_changelog._with_absent(lifted, found.absent) if keeps else {}) -%}
 {%- set parts = dbt_changelog.evolve_partial(columns, stored.state)
-    if plan.kernel == 'partial_rows' else {'added': [], 'absent': []} -%}
+    if dbt_changelog.kernel_of(plan.kernel).by_column else {'added': [], 'absent': []} -%}
 {%- set followed = dbt_changelog.merged(columns, {
   'partial': parts.partial, 'keeps_deletes': parts.keeps_deletes,
 } if parts.partial is defined else {}) -%}
@@ -87,6 +87,10 @@
 {%- do dbt_changelog.raise_invalid(plan.where, 'on_conflict', 'it was set or left out since '
     ~ table ~ ' was made, and its changes would not go on from those that it has',
     'set it back; or ' ~ anew) -%}
+{%- elif dbt_changelog.version_names(stored.log.plan) != dbt_changelog.version_names(plan) -%}
+{%- do dbt_changelog.raise_invalid(plan.where, 'stored_as_scd_type', 'the columns of versions are '
+    ~ dbt_changelog.version_names(plan) ~ ', but ' ~ table ~ ' was made with '
+    ~ dbt_changelog.version_names(stored.log.plan), 'set it back; or ' ~ anew) -%}
 {%- elif stored.changelog_format != file_format -%}
 {%- do dbt_changelog.raise_invalid(plan.where, 'file_format', 'it is ' ~ file_format ~ ', but '
     ~ table ~ ' was made with ' ~ stored.changelog_format, 'set it back; or ' ~ anew) -%}

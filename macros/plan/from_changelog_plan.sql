@@ -33,6 +33,7 @@
   'counters': dbt_changelog.parse_choice(
     where, 'counters', config.get('counters') or 'free', ['free', 'full']),
   'tombstone_retention': dbt_changelog._retention(where, config),
+  'versions': dbt_changelog.parse_versions(where, node),
   'grants': config.get('grants'),
   'docs': dbt_changelog.model_docs(node),
   'contract': dbt_changelog.has_contract(node),
@@ -42,13 +43,14 @@
 } -%}
 {%- set plan = dbt_changelog.with_flag(dbt_changelog.merged(rows, decoding, tables, asked)) -%}
 {%- do dbt_changelog._check_keyless_read(plan) -%}
+{%- do dbt_changelog.check_versions(plan) -%}
 {%- set columns = dbt_changelog._decoded_columns(plan) -%}
 {%- set partial = dbt_changelog.partial_columns(plan, columns.compared) -%}
 {%- do dbt_changelog.check_partial(plan, partial) -%}
 {%- do dbt_changelog.check_row_columns(plan, columns.compared) -%}
 {{ return(dbt_changelog.merged(plan, columns, {
   'partial': partial,
-  'keeps_deletes': plan.soft_delete is not none and partial != [],
+  'keeps_deletes': plan.soft_delete is not none and partial != [] and not plan.versions,
   'constraints': dbt_changelog.plan_constraints(plan, node),
   'partition_checks': dbt_changelog.partition_checks(plan, columns.state_columns),
 })) }}

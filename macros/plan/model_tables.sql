@@ -32,9 +32,12 @@
 {%- if not node.config.get('unique_key') -%}
 {{ return('multiset') }}
 {%- endif -%}
+{%- set partial = dbt_changelog._has_partial_rows(node) -%}
 {{ return('snapshot' if dbt_changelog.model_function(node) == 'to_changelog'
           else 'upsert_materialize' if node.config.get('on_conflict') is not none
-          else 'partial_rows' if dbt_changelog._has_partial_rows(node) else 'last_write_wins') }}
+          else ('partial_versions' if partial else 'versions')
+            if dbt_changelog.keeps_versions(node.config)
+          else 'partial_rows' if partial else 'last_write_wins') }}
 {%- endmacro %}
 
 {#-

@@ -12,7 +12,8 @@
     'name the key columns, or leave on_conflict out') -%}
 {%- endif -%}
 {%- for name in ['state_ttl', 'tombstone_retention', 'soft_delete', 'unavailable_value',
-                 'ignore_null_updates', 'columns_not_sent'] if config.get(name) -%}
+                 'ignore_null_updates', 'columns_not_sent', 'stored_as_scd_type']
+    if config.get(name) -%}
 {%- do refuse(where, name, 'with on_conflict a key has a list of whole rows, and no row replaces'
     ~ ' another', 'leave it out, or leave on_conflict out if each change is of a row of its'
     ~ ' unique_key') -%}

@@ -76,16 +76,16 @@
 {#- What of a plan does not go with rows that are not whole. -#}
 {% macro check_partial(plan, partial) -%}
 {%- set refuse = dbt_changelog.raise_invalid -%}
-{%- if plan.kernel == 'partial_rows' and plan.tie_handling == 'LAST' -%}
+{%- if dbt_changelog.kernel_of(plan.kernel).by_column and plan.tie_handling == 'LAST' -%}
 {%- do refuse(plan.where, 'tie_handling', "'LAST' takes whole rows in an order, and here a row is"
     ~ ' made of several events', 'leave it out, and add a column to sequence_by that orders them'
     ~ dbt_changelog._whole_rows_fix(plan)) -%}
-{%- elif partial and plan.kernel != 'partial_rows' -%}
+{%- elif partial and not dbt_changelog.kernel_of(plan.kernel).by_column -%}
 {%- do refuse(plan.where, 'columns', "column '" ~ partial[0].name ~ "' may be '"
     ~ plan.unavailable_value ~ "', which stands for a value that was not sent, and none of the"
     ~ ' columns with a data_type can', "list it with its data_type, or set unavailable_value=''")
 -%}
-{%- elif plan.kernel == 'partial_rows' and plan.state_ttl not in [none, '0'] -%}
+{%- elif dbt_changelog.kernel_of(plan.kernel).by_column and plan.state_ttl not in [none, '0'] -%}
 {%- do refuse(plan.where, 'state_ttl', 'here the row before a change is needed for ever',
     "set state_ttl='0', or leave it out") -%}
 {%- elif plan.truncates and not plan.unique_key -%}

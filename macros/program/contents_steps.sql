@@ -16,21 +16,26 @@
   'sql': dbt_changelog.create_view_sql(plan, dbt_changelog.kernel_of(plan.kernel)
     .contents(plan, batch.state if batch.writes or batch.creates else plan.relations.state)),
 }) if not (batch.has_view and merges) -%}
+{%- do steps.append({
+  'name': 'current view',
+  'sql': dbt_changelog.create_view_sql(dict(plan, versions=none), dbt_changelog.current_sql(plan),
+    plan.relations.current),
+}) if plan.get('versions') and not (batch.has_view and merges) -%}
 {%- for table in batch.old_states -%}
 {%- do steps.append({'name': 'drop old state', 'sql': 'drop table ' ~ table}) -%}
 {%- endfor -%}
 {{ return(steps) }}
 {%- endmacro %}
 
-{#- A view, with the descriptions that persist_docs asks for. -#}
-{% macro create_view_sql(plan, query) -%}
-{%- set items = [] -%}
-{%- for name in (plan.payload + plan.passthrough if plan.docs.columns else []) -%}
+{#- A view, with the descriptions that persist_docs asks for. view: if not that of the contents. -#}
+{% macro create_view_sql(plan, query, view=none) -%}
+{%- set items, names = [], plan.payload + plan.passthrough + dbt_changelog.version_names(plan) -%}
+{%- for name in (names if plan.docs.columns else []) -%}
 {%- set text = plan.docs.columns.get(name | lower) -%}
 {%- do items.append(dbt_changelog.quote(name)
     ~ (' comment ' ~ dbt_changelog.literal(text) if text)) -%}
 {%- endfor -%}
-create or replace view {{ plan.relations.contents }}
+create or replace view {{ view or plan.relations.contents }}
 {%- if items %} (
   {{ items | join(',\n  ') }}
 )

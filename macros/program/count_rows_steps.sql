@@ -16,7 +16,8 @@
   'warns': {'if': 'values_unknown', 'text': '{values_unknown} values of ' ~ plan.where
     ~ ' were never sent, so they are NULL in the contents. To fix: let the source send whole rows'
     ~ ' (Postgres: replica identity full), or send these once more (an incremental snapshot).'}
-    if plan.get('unavailable_value') or plan.get('columns_not_sent') else none,
+    if (plan.get('unavailable_value') or plan.get('columns_not_sent')) and not plan.get('versions')
+    else none,
   'ends': {'without': 'written',
            'sql': dbt_changelog.unstage_sql(plan, batch) if batch.is_staged} if may_end,
 }]) }}
@@ -59,7 +60,7 @@ select
 {%- for name, sql in kernel.row_counts.items() %}
   {{ sql }} as {{ name }},
 {%- endfor %}
-{%- if plan.get('partial') %}
+{%- if plan.get('partial') and not plan.get('versions') %}
   {{ dbt_changelog.unknown_values_sql(plan) }} as values_unknown,
 {%- endif %}
   count(*) as written

@@ -47,7 +47,7 @@
 {%- endif -%}
 {%- set kernel, table = dbt_changelog.kernel_of(plan.kernel), plan.relations.changelog -%}
 {%- set names = ['_row_kind', '_sequence', '_ordinal'] + plan.payload + plan.passthrough
-    + ['_batch_id'] -%}
+    + dbt_changelog.version_names(plan) + ['_batch_id'] -%}
 {%- set refreshes = batch.creates and batch.has_state and batch.has_changelog -%}
 {%- set rows = dbt_changelog.checked_chain_sql(plan, [
     kernel.changes(plan, batch),
@@ -80,7 +80,8 @@
 {%- set columns = dbt_changelog.written_columns_sql(
     plan.payload + plan.passthrough
     + kernel.columns | reject('in', [] if plan.partial else ['_sequences']) | list
-    + (['_dbtc_truncated'] if plan.truncates and merges else []), typed) -%}
+    + (['_dbtc_truncated'] if plan.truncates and kernel.truncates_rows and merges else []),
+    typed) -%}
 {%- set live, last = kernel.is_live, 'state_rows' -%}
 {%- if not (batch.creates or format.merges) -%}
 {#- the whole state is written anew; what was in it before was checked then -#}

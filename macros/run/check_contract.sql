@@ -9,6 +9,10 @@
 {% macro _no_contents_sql(plan) -%}
 select
   {{ dbt_changelog.csv(plan.payload + plan.passthrough, separator=',\n  ') }}
+{%- for name in dbt_changelog.version_names(plan) %},
+  {{ 'true' if name == plan.versions.is_current else '_sequence' }} as
+  {{- ' ' ~ dbt_changelog.quote(name) }}
+{%- endfor %}
 from (
 {{ dbt_changelog.decoded_sql(plan, plan.query) }}
 )

@@ -8,6 +8,7 @@
     ~ ' has no row in it. The batch is committed.') if committed and not batch.batches -%}
 {%- set revoke = should_revoke(load_relation(relations[0]), should_full_refresh()) -%}
 {%- do apply_grants(relations[0], plan.grants, revoke) -%}
+{%- do apply_grants(plan.relations.current, plan.grants, revoke) if plan.get('versions') -%}
 {%- do persist_docs(relations[0], model, for_columns=false) -%}
 {{ run_hooks(post_hooks) }}
 {{ return({'relations': relations}) }}
@@ -21,6 +22,7 @@
     + ([relations.state, relations.staged] if committed and batch.is_staged else [])) }}
 {%- endif -%}
 {{ return([relations.contents.incorporate(type='view'), batch.state]
+    + ([relations.current] if plan.get('versions') else [])
     + ([relations.staged] if batch.is_staged else [])
     + ([relations.changelog] if plan.changelog else [])) }}
 {%- endmacro %}

@@ -24,8 +24,10 @@
     'unique_key': plan.unique_key, 'sequence_by': plan.sequence_by, 'op_mapping': mapping,
     'before': plan.before, 'after': plan.after, 'changelog': plan.changelog,
   }, {'input': plan.input, 'op': plan.op, 'passthrough': plan.passthrough} if is_encoded
-    else {'soft_delete': plan.soft_delete} if plan.kernel == 'partial_rows'
-    else {'on_conflict': plan.on_conflict} if plan.on_conflict else {}),
+    else dbt_changelog.merged(
+    {'soft_delete': plan.soft_delete} if dbt_changelog.kernel_of(plan.kernel).by_column
+    else {'on_conflict': plan.on_conflict} if plan.on_conflict else {},
+    {'versions': plan.versions} if plan.get('versions') else {})),
 }, {'planned': {
   'batch': {'id': planned.id, 'position': planned.position}, 'refreshes': planned.refreshes,
   'run': planned.run,

@@ -11,6 +11,7 @@
   'contents': relation,
   'home': home,
   'state': state,
+  'current': beside(relation, 'current').incorporate(type='view'),
   'staged': beside(home, 'changes'),
   'changelog': table if is_event_table else beside(home, 'changelog'),
   'batch_log': table if is_event_table else state,

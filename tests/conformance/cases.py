@@ -81,6 +81,11 @@ class Case:
         key = self.config.get("unique_key") or []
         return [key] if isinstance(key, str) else list(key)
 
+    @property
+    def row_key(self) -> list[str]:
+        """The key of the contents: of versions, with when each began."""
+        return [*self.unique_key, *(["valid_from"] if "scd2" in self.features else [])]
+
 
 def read_cases(folder: Path) -> list[Case]:
     """All cases in a folder and the folders below it; other JSON files are left alone."""

@@ -21,6 +21,7 @@ from tests.spark import REPO
 
 from .changelogs import BATCHES, LOGS, SEED, reference
 from .conftest import ProjectFactory
+from .project import Project
 
 sys.modules.setdefault("changelog_reference", reference)
 sys.path.append(str(REPO / "tests" / "reference"))
@@ -74,9 +75,9 @@ sources:
 class Log:
     """Events in order of arrival, each with its batch; of a key none share a sequence."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, arguments: dict[str, Any], logged: bool) -> None:
         chance = Random(f"{SEED}:parts:{name}")
-        self.name, (self.arguments, self.logged) = name, (MODELS | FORGETTING)[name]
+        self.name, self.arguments, self.logged = name, arguments, logged
         self.events: list[tuple[int, dict[str, Any]]] = []
         keys = range(1, 2 * LOGS + 1)
         for key in keys:
@@ -101,31 +102,32 @@ class Log:
     def rows(self, batch: int) -> list[tuple[Any, ...]]:
         return [(self.name, n, *event.values()) for n, event in self.events if n == batch]
 
+    def changes(self, batch: int) -> list[Any]:
+        """Those of a batch, with what was sent."""
+        events = [event for number, event in self.events if number == batch]
+        unsent = {(event["id"], event["_seq"]): event["_unsent"] or () for event in events}
+        plain = [{n: v for n, v in event.items() if n != "_unsent"} for event in events]
+        changes = rows_reference.decode(
+            plain,
+            op_mapping=self.arguments["op_mapping"],
+            unique_key="id",
+            sequence_by="_seq",
+        )
+        given: dict[str, Any] = {
+            name: self.arguments[name]
+            for name in ("unavailable_value", "ignore_null_updates")
+            if name in self.arguments
+        }
+        if "columns_not_sent" in self.arguments:
+            given["unsent"] = lambda change: unsent[change.row.get("id"), change.sequence]
+        return rows_reference.sent(changes, unique_key="id", columns=COLUMNS, **given)
+
     def expected(self) -> list[Counter[Any]]:
         """The contents after each batch."""
         state = rows_reference.Rows("id", soft_delete=self.arguments.get("soft_delete"))
         found = []
         for batch in BATCHES:
-            events = [event for number, event in self.events if number == batch]
-            unsent = {(event["id"], event["_seq"]): event["_unsent"] or () for event in events}
-            plain = [{n: v for n, v in event.items() if n != "_unsent"} for event in events]
-            changes = rows_reference.decode(
-                plain,
-                op_mapping=self.arguments["op_mapping"],
-                unique_key="id",
-                sequence_by="_seq",
-            )
-            given: dict[str, Any] = {
-                name: self.arguments[name]
-                for name in ("unavailable_value", "ignore_null_updates")
-                if name in self.arguments
-            }
-            if "columns_not_sent" in self.arguments:
-                given["unsent"] = lambda change, of=unsent: of[
-                    change.row.get("id"), change.sequence
-                ]
-            sent = rows_reference.sent(changes, unique_key="id", columns=COLUMNS, **given)
-            state = rows_reference.apply(sent, state, now=day(batch)).state
+            state = rows_reference.apply(self.changes(batch), state, now=day(batch)).state
             if retention := self.arguments.get("tombstone_retention"):
                 # after the batch, not before the next one
                 state, _ = rows_reference.forget(
@@ -146,7 +148,12 @@ def day(batch: int) -> datetime:
 
 
 def laws(new_project: ProjectFactory, home: str, names: list[str], logged: bool = True) -> None:
-    logs = [Log(name) for name in names]
+    models = MODELS | FORGETTING
+    check(new_project, home, [Log(name, *models[name]) for name in names], logged)
+
+
+def check(new_project: ProjectFactory, home: str, logs: list[Log], logged: bool) -> Project:
+    """The contents after each batch, and what the changelog folds to."""
     files = {
         f"models/{home}/{log.name}.sql": MODEL.format(
             name=log.name,
@@ -174,6 +181,7 @@ def laws(new_project: ProjectFactory, home: str, names: list[str], logged: bool 
             assert not lost and not more, f"{said}: lost {lost}, too many {more}"
             if logged and log.logged:
                 assert folded(project.spark.table(f"{table}__changelog"), log) == truth, said
+    return project
 
 
 def contents(frame: Any, log: Log) -> Counter[Any]:

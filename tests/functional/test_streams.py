@@ -47,6 +47,7 @@ LISTS = (
     .replace("select op, id, name, lsn", "select op, id, name, lsn as _lsn")
     .replace("changelog_stream',", "changelog_stream', sequence_by='_lsn',")
 )
+HISTORY = LOGGED.replace("state_ttl='0'", "stored_as_scd_type=2")
 CHANGES = (
     "{{ config(materialized='changelog_stream', function='to_changelog', unique_key='id') }}\n"
     "select * from stream {{ ref('logged') }}__changelog\n"
@@ -140,6 +141,23 @@ def test_a_changelog_is_emitted_and_read_on(make):
     assert rows(project, "changes", "_batch_id, op, id, name") == rows(
         project, "logged__changelog", kinds
     )
+
+
+def test_a_stream_keeps_versions(make):
+    project = make(history=HISTORY)
+    project.run("run")
+    project.table("events", [*SECOND, ("u", 2, "Bob", 3)])
+    project.run("run")
+    versions = [(1, "Ada", 1, 1, 3, False), (1, "Eve", 3, 3, None, True)]
+    versions += [(2, "Ben", 2, 2, 3, False), (2, "Bob", 3, 3, 4, False)]
+    assert rows(project, "history") == versions
+    assert rows(project, "history__current") == [(1, "Eve", 3)]
+    kinds = rows(project, "history__changelog", "_batch_id, id, _row_kind, valid_from, valid_to")
+    assert kinds == [
+        *[(1, 1, "INSERT", 1, None), (1, 2, "INSERT", 2, None)],
+        *[(2, 1, "INSERT", 3, None), (2, 1, "UPDATE_AFTER", 1, 3)],
+        *[(2, 2, "INSERT", 3, 4), (2, 2, "UPDATE_AFTER", 2, 3)],
+    ]
 
 
 def test_each_event_counts_once_without_a_key(make):

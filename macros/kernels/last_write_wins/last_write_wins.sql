@@ -9,6 +9,8 @@
   'counts_events': false,
   'compares_states': false,
   'stages_batches': false,
+  'by_column': false,
+  'truncates_rows': false,
   'is_live': live,
   'is_tombstone': 'not ' ~ live,
   'is_erased': '_image_hash is null',

@@ -26,12 +26,14 @@ when not matched then insert (
 )
 {%- endmacro %}
 
-{#- Keys are never NULL, so they join by plain equality. -#}
+{#-
+  Keys are never NULL, so they join by plain equality; but where a truncate is a row without a key.
+-#}
 {% macro same_key_sql(plan, change='change.', state='state.') -%}
-{%- set terms = [] -%}
+{%- set terms, equals = [], ' <=> ' if plan.get('truncates_are_rows') else ' = ' -%}
 {%- for name in plan.unique_key -%}
 {%- set column = dbt_changelog.quote(name) -%}
-{%- do terms.append(state ~ column ~ ' = ' ~ change ~ column) -%}
+{%- do terms.append(state ~ column ~ equals ~ change ~ column) -%}
 {%- endfor -%}
 {{ return(terms | join(' and ')) }}
 {%- endmacro %}

@@ -8,6 +8,8 @@
   'counts_events': true,
   'compares_states': false,
   'stages_batches': true,
+  'by_column': false,
+  'truncates_rows': false,
   'is_live': '_weight > 0',
   'is_tombstone': '_weight = 0',
   'columns': ['_weight', '_weight_before', '_image_hash', '_batch_id', '_changed_at'],

@@ -19,7 +19,7 @@ where state._row_kind is null
 {% macro count_late_values_sql(plan, batch) -%}
 with {{ dbt_changelog.sent_changes_ctes(plan, batch) }},
 
-{{ dbt_changelog._value_places_cte(plan, 'sent_changes', ['change._dbtc_arrived',
+{{ dbt_changelog.value_places_cte(plan, 'sent_changes', ['change._dbtc_arrived',
                                                           'state._batch_id']) }}
 
 {{ dbt_changelog.count_arrived_sql(batch) }}
@@ -29,7 +29,7 @@ with {{ dbt_changelog.sent_changes_ctes(plan, batch) }},
 {% macro count_value_places_sql(plan) -%}
 with {{ dbt_changelog.sound_changes_ctes(plan) }},
 
-{{ dbt_changelog._value_places_cte(plan, 'hashed_changes') }}
+{{ dbt_changelog.value_places_cte(plan, 'hashed_changes') }}
 
 select
   count_if(place = 'new') as new_changes,
@@ -40,9 +40,9 @@ from places
 
 {#-
   Changes beside the state, each with its place, as a CTE: -> `places`. A late one may still set a
-  value that shows.
+  value that shows. stored: where the state's row of each key stands, if not in the state.
 -#}
-{% macro _value_places_cte(plan, input, columns=[]) -%}
+{% macro value_places_cte(plan, input, columns=[], stored=none) -%}
 places as (
   select
 {%- for column in columns %}
@@ -61,7 +61,7 @@ places as (
       else 'duplicate'
     end as place
   from {{ input }} as change
-  left join {{ plan.relations.state }} as state
+  left join {{ stored or plan.relations.state }} as state
     on {{ dbt_changelog.same_key_sql(plan) }}
 {{- "\n  where change._row_kind <> 'TRUNCATE'" if plan.truncates }}
 )

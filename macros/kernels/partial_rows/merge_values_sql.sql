@@ -61,16 +61,15 @@ when not matched then insert (
 
 {#- The columns of a row of the state that a batch changes. _changed_at: when its sequence came. -#}
 {% macro _merged_columns(plan) -%}
-{%- set columns = {} -%}
-{%- for name, sql in dbt_changelog.settled_columns(plan, true).items()
-    if name not in plan.unique_key -%}
+{%- set columns, settled = {}, dbt_changelog.settled_columns(plan, true) -%}
+{%- for name, sql in settled.items() if name not in plan.unique_key -%}
 {%- do columns.update({name: sql}) -%}
 {%- endfor -%}
 {%- do columns.update({
   '_batch_id': 'change._batch_id',
   '_was_live': 'if(\n  state._batch_id = change._batch_id and state._was_live is not null,'
     ~ '\n  state._was_live,\n  ' ~ dbt_changelog.is_live_sql('state.') ~ '\n)',
-  '_changed_at': 'if(\n  ' ~ columns._sequence ~ '\n    > state._sequence,\n  change._changed_at,'
+  '_changed_at': 'if(\n  ' ~ settled._sequence ~ '\n    > state._sequence,\n  change._changed_at,'
     ~ '\n  state._changed_at\n)',
 }) -%}
 {{ return(columns) }}

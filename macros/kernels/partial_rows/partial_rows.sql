@@ -13,6 +13,8 @@
   'counts_events': false,
   'compares_states': true,
   'stages_batches': false,
+  'by_column': true,
+  'truncates_rows': true,
   'is_live': live,
   'is_tombstone': "_row_kind = 'DELETE'",
   'is_erased': '_image_hash is null and _upserted is not null',
@@ -68,7 +70,8 @@ sent_changes as (
 {%- for name in plan.payload + plan.passthrough -%}
 {%- set column = dbt_changelog.quote(name) -%}
 {%- do columns.append("if(_row_kind = 'TRUNCATE', null, " ~ column ~ ') as ' ~ column
-    if plan.truncates and name in plan.unique_key else column)
+    if (plan.truncates or plan.get('truncates_are_rows')) and name in plan.unique_key
+    else column)
     if name not in plan.partial | map(attribute='name') -%}
 {%- endfor -%}
 {%- for column in plan.partial -%}

@@ -32,7 +32,8 @@
 {%- endfor -%}
 {%- do columns.update({
   '_sequence': dbt_changelog._greatest_sql_of([upserted, ends.last]),
-  '_row_kind': 'if(\n  ' ~ live ~ ",\n  'UPDATE_AFTER',\n  'DELETE'\n)",
+  '_row_kind': 'if(\n  ' ~ live ~ ",\n  'UPDATE_AFTER',\n  " ~ dbt_changelog._ended_kind(plan)
+    ~ '\n)',
   '_image_hash': hash,
   '_upserted': upserted,
   '_removed': ends.kept,
@@ -44,6 +45,12 @@
 {%- do columns.update({'_sequences': 'struct(\n  ' ~ sequences | join(',\n  ') ~ '\n)'})
     if sequences -%}
 {{ return(columns) }}
+{%- endmacro %}
+
+{#- The kind of what is no row: a delete, or where truncates are rows of their own, one of them. -#}
+{% macro _ended_kind(plan) -%}
+{{ return("if(change." ~ dbt_changelog.quote(plan.unique_key[0])
+          ~ " is null, 'TRUNCATE', 'DELETE')" if plan.get('truncates_are_rows') else "'DELETE'") }}
 {%- endmacro %}
 
 {#- What ends a row: {last, floor, kept}: the last end, that above which values count, the deletes

@@ -11,6 +11,8 @@
   'counts_events': true,
   'compares_states': false,
   'stages_batches': true,
+  'by_column': false,
+  'truncates_rows': false,
   'is_live': 'size(_places) > 0',
   'is_tombstone': 'size(_places) = 0',
   'columns': ['_sequence', '_places', '_places_before', '_image_hash', '_batch_id', '_changed_at'],

@@ -134,6 +134,10 @@ class Model:
                 ),
             },
         }
+        if self.config.get("stored_as_scd_type"):
+            begins = self.config.get("valid_from", "valid_from")
+            ends = {begins: own["_sequence"], "valid_to": own["_sequence"]}
+            found["changelog"] |= {**ends, "is_current": "boolean"}
         if conflicts or not has_key:
             found["changes"] = {**own, **row}
         if self.config.get("unavailable_value") and "string" in row.values():
@@ -322,6 +326,17 @@ CASES = {
     ),
     "one_row_per_key": Model(
         {"on_conflict": "ERROR", "sequence_by": "_lsn", "read": STRICT}, UNSTORED
+    ),
+    "versions": Model(
+        {"stored_as_scd_type": 2, "track_history_columns": "name", "changelog": True}, FLAT
+    ),
+    "parts_of_versions": Model(
+        {
+            **{"op_mapping": TRUNCATES, "unavailable_value": "?", "soft_delete": "is_deleted"},
+            **{"stored_as_scd_type": 2, "valid_from": "since", "changelog": True},
+        },
+        FLAT,
+        kept={**ENDS, "_sequences": {"name": "bigint"}},
     ),
     "constraints": Model(
         {},

@@ -155,10 +155,11 @@ FROM_PROGRAMS: dict[Render, Iterable[str]] = {
         *("parquet", "iceberg", "changelog", "changelog_against_state", "keyless_changelog"),
         *("counted", "constraints", "state_backed", "lookback", "parts", "soft_delete"),
         *("upsert_materialize", "first_of_several", "one_row_per_key"),
+        *("versions", "parts_of_versions"),
     ],
     refresh: [
         *("default_op_mapping", "changelog_against_state", "keyless_changelog"),
-        "first_of_several",
+        *("first_of_several", "versions"),
     ],
     resume: ["changelog", "keyless_changelog"],
     evolved: ["default_op_mapping", "changelog", "tie_last"],
@@ -180,6 +181,8 @@ NO_DECODE = [
     "upsert_materialize",
     "one_row_per_key",
     "soft_parts",
+    "versions",
+    "parts_of_versions",
     "constraints",
     "state_backed",
     "keyless",
@@ -192,9 +195,11 @@ NO_DECODE = [
 TEXTS_OF_MODELS: dict[Render, Iterable[str]] = {
     decode: [case for case in CASES if case not in NO_DECODE],
     last_changes: ["composite_key", "map_payload", "tie_last", "key_change"],
-    contents: ["default_op_mapping", "keyless", "first_of_several"],
+    contents: [
+        *("default_op_mapping", "keyless", "first_of_several", "versions", "parts_of_versions")
+    ],
     problems: ["default_op_mapping", "images", "keyless", "upsert_materialize"],
-    standing: ["default_op_mapping", "keyless", "parts", "upsert_materialize"],
+    standing: ["default_op_mapping", "keyless", "parts", "upsert_materialize", "versions"],
     from_changelog: ["default_op_mapping", "images", "state_backed"],
     apply_changelog: ["composite_key"],
     new_rows: ["counted", "keyless", "lookback"],

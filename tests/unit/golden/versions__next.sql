@@ -1,0 +1,638 @@
+-- stage changes
+create or replace table analytics.customers__changes
+using delta
+tblproperties (
+  -- log: {"batch": {"id": 2, "position": {}}, "creates": false, "run": "run-2", "uid": "model.shop.customers"}
+  'dbt_changelog.log.0' = '7b226261746368223a207b226964223a20322c2022706f736974696f6e223a207b7d7d2c202263726561746573223a2066616c73652c202272756e223a202272756e2d32222c2022756964223a20226d6f64656c2e73686f702e637573746f6d657273227d',
+  'dbt_changelog.log.chunks' = '1',
+  'dbt_changelog.run' = 'run-2 2'
+)
+as
+with events as (
+
+select * from bronze.customers
+
+),
+
+changes as (
+  select
+    case
+      when `op` in ('DELETE') then 'DELETE'
+      when `op` in ('INSERT') then 'INSERT'
+      when `op` in ('UPDATE_AFTER') then 'UPDATE_AFTER'
+      when `op` in ('UPDATE_BEFORE') then 'UPDATE_BEFORE'
+    end as _row_kind,
+    `lsn` as _sequence,
+    if(`op` in ('UPDATE_AFTER'), 1, 0) as _ordinal,
+    `id`,
+    `name`,
+    `lsn`,
+    cast(null as boolean) as _dbtc_arrived
+  from events tablesample (100 percent)  -- all rows; keeps Spark from parsing JSON more than once
+  where case
+    when `op` is null then
+      raise_error(concat('Invalid \'op\' in from_changelog model \'customers\': the op code is NULL in the event ', to_json(struct(`op`, `id`)), '.\nTo fix: leave null records out in the query (where op is not null); any other event needs its code.'))
+    when `op` not in ('DELETE', 'INSERT', 'UPDATE_AFTER', 'UPDATE_BEFORE') then
+      raise_error(concat('Unknown op code \'', `op`, '\' in column op of from_changelog model \'customers\'. Known codes: DELETE, INSERT, UPDATE_AFTER, UPDATE_BEFORE.\nTo fix: add it to op_mapping, or set invalid_op_handling=\'SKIP\' if such events change no row; a truncate does: map it to TRUNCATE.'))
+    when `lsn` is null then
+      raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': `lsn` is NULL in the event ', to_json(struct(`op`, `id`)), '.\nTo fix: write an expression that is never NULL, such as a coalesce that puts such events in place.'))
+    when `id` is null then
+      raise_error(concat('Invalid \'unique_key\' in from_changelog model \'customers\': key column id is NULL in the event ', to_json(struct(`op`, `id`)), '.\nTo fix: name columns that are never NULL, or fix the query that lost the key.'))
+    else true
+  end
+),
+
+hashed_changes as (
+  select
+    *,
+    if(_row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(
+      isnull(`lsn`), `lsn`,
+      isnull(`name`), `name`
+    ), 0) as _image_hash
+  from changes
+)
+
+select *
+from hashed_changes;
+
+-- append changelog
+insert into analytics.customers__changelog (
+  `_row_kind`,
+  `_sequence`,
+  `_ordinal`,
+  `id`,
+  `name`,
+  `lsn`,
+  `valid_from`,
+  `valid_to`,
+  `is_current`,
+  `_batch_id`
+)
+with hashed_changes as (
+  select * from analytics.customers__changes
+),
+
+last_changes as (
+  select
+    `id`, `_sequence`,
+    max(struct(
+      _sequence,
+      _row_kind <> 'UPDATE_BEFORE' as _dbtc_rank_1,
+      _image_hash,
+      _row_kind,
+      `id`,
+      `name`,
+      `lsn`
+    )) as _dbtc_last,
+    max(struct(_sequence, _row_kind <> 'UPDATE_BEFORE', ~_image_hash as _hash)) as _dbtc_rival
+  from hashed_changes
+  group by `id`, `_sequence`
+),
+
+state_rows as (
+  select
+    `id`,
+    if(_dbtc_last._row_kind in ('INSERT', 'UPDATE_AFTER'), _dbtc_last.`name`, null) as `name`,
+    if(_dbtc_last._row_kind in ('INSERT', 'UPDATE_AFTER'), _dbtc_last.`lsn`, null) as `lsn`,
+    _dbtc_last._sequence,
+    _dbtc_last._row_kind,
+    _dbtc_last._image_hash,
+    cast(2 as bigint) as _batch_id,
+    false as _was_live,
+    current_timestamp() as _changed_at
+  from last_changes
+  where if(_dbtc_last._image_hash <> ~_dbtc_rival._hash, raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', to_json(struct(_dbtc_last.`id`, _dbtc_last._sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them, or set tie_handling=\'LAST\'. If it is one event that came twice, dbt run-operation diagnose shows in which columns it differs: name them in passthrough.')), true)
+),
+
+reached_keys as (
+  select `id`
+  from state_rows
+),
+
+known_points as (
+  select *
+  from analytics.customers__state as state
+  left semi join reached_keys as change
+    on state.`id` = change.`id`
+),
+
+joined_rows as (
+  select
+    case
+      when change._row_kind is null
+        then struct(
+          state.`id`,
+          state.`name`,
+          state.`lsn`,
+          state.`_sequence`,
+          state.`_row_kind`,
+          state.`_image_hash`,
+          state.`_batch_id`,
+          state.`_changed_at`,
+          state.`_was_live`
+        )
+      when state._row_kind is null
+        then struct(
+          change.`id`,
+          change.`name`,
+          change.`lsn`,
+          change.`_sequence`,
+          change.`_row_kind`,
+          change.`_image_hash`,
+          change.`_batch_id`,
+          change.`_changed_at`,
+          change.`_was_live`
+        )
+      when if(
+        change._sequence = state._sequence
+          and change._image_hash <> state._image_hash
+          and change._row_kind <> 'UPDATE_BEFORE'
+          and state._row_kind <> 'UPDATE_BEFORE',
+        raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', to_json(struct(change.`id`, change._sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them, or set tie_handling=\'LAST\'. If it is one event that came twice, dbt run-operation diagnose shows in which columns it differs: name them in passthrough.')),
+        (
+          change._sequence > state._sequence
+          or change._sequence = state._sequence
+            and struct(change._row_kind <> 'UPDATE_BEFORE')
+              > struct(state._row_kind <> 'UPDATE_BEFORE')
+        )
+      )
+        then struct(
+          change.`id`,
+          change.`name`,
+          change.`lsn`,
+          change.`_sequence`,
+          change.`_row_kind`,
+          change.`_image_hash`,
+          change.`_batch_id`,
+          change.`_changed_at`,
+          case
+            when state._batch_id = change._batch_id and state._was_live is not null then state._was_live
+            when state._row_kind in ('INSERT', 'UPDATE_AFTER') and change._row_kind in ('INSERT', 'UPDATE_AFTER')
+              and state._image_hash = change._image_hash then null
+            else state._row_kind in ('INSERT', 'UPDATE_AFTER')
+          end as _was_live
+        )
+      else struct(
+          state.`id`,
+          state.`name`,
+          state.`lsn`,
+          state.`_sequence`,
+          state.`_row_kind`,
+          state.`_image_hash`,
+          state.`_batch_id`,
+          state.`_changed_at`,
+          state.`_was_live`
+        )
+    end as _dbtc_row
+  from known_points as state
+  full outer join state_rows as change
+    on state.`id` = change.`id` and state.`_sequence` = change.`_sequence`
+),
+
+merged_rows as (
+  select _dbtc_row.*
+  from joined_rows
+),
+
+old_points as (
+  select
+    *,
+    _row_kind in ('INSERT', 'UPDATE_AFTER')
+      and coalesce(_sequence > max(if(
+        _image_hash is null,
+        _sequence,
+        null
+      )) over (
+      partition by `id`
+      order by _sequence
+      rows between unbounded preceding and unbounded following
+    ), true) as _dbtc_sets
+  from known_points
+),
+
+old_steps as (
+  select
+    *,
+    _dbtc_sets as _dbtc_shows,
+    coalesce(lag(_dbtc_sets) over (
+      partition by `id`
+      order by _sequence
+    ), false) <> _dbtc_sets
+    or _dbtc_sets and not lag(struct(`name`)) over (
+      partition by `id`
+      order by _sequence
+    ) <=> struct(`name`) as _dbtc_starts
+  from old_points
+),
+
+old_spans as (
+  select
+    *,
+    max(if(_dbtc_starts, _sequence, null)) over (
+      partition by `id`
+      order by _sequence
+    ) as _dbtc_from,
+    lead(_sequence) over (
+      partition by `id`
+      order by _sequence
+    ) as _dbtc_to,
+    lead(_dbtc_starts) over (
+      partition by `id`
+      order by _sequence
+    ) as _dbtc_ends,
+    max(_sequence) over (
+      partition by `id`
+      order by _sequence
+      rows between unbounded preceding and unbounded following
+    ) as _dbtc_last
+  from old_steps
+),
+
+old_versions as (
+  select
+    `id`,
+    `name`,
+    `lsn`,
+    _dbtc_from as `valid_from`,
+    _dbtc_to as `valid_to`,
+    _dbtc_to is null as `is_current`,
+    _dbtc_last
+  from old_spans
+  where _dbtc_shows and coalesce(_dbtc_ends, true)
+),
+
+new_points as (
+  select
+    *,
+    _row_kind in ('INSERT', 'UPDATE_AFTER')
+      and coalesce(_sequence > max(if(
+        _image_hash is null,
+        _sequence,
+        null
+      )) over (
+      partition by `id`
+      order by _sequence
+      rows between unbounded preceding and unbounded following
+    ), true) as _dbtc_sets
+  from merged_rows
+),
+
+new_steps as (
+  select
+    *,
+    _dbtc_sets as _dbtc_shows,
+    coalesce(lag(_dbtc_sets) over (
+      partition by `id`
+      order by _sequence
+    ), false) <> _dbtc_sets
+    or _dbtc_sets and not lag(struct(`name`)) over (
+      partition by `id`
+      order by _sequence
+    ) <=> struct(`name`) as _dbtc_starts
+  from new_points
+),
+
+new_spans as (
+  select
+    *,
+    max(if(_dbtc_starts, _sequence, null)) over (
+      partition by `id`
+      order by _sequence
+    ) as _dbtc_from,
+    lead(_sequence) over (
+      partition by `id`
+      order by _sequence
+    ) as _dbtc_to,
+    lead(_dbtc_starts) over (
+      partition by `id`
+      order by _sequence
+    ) as _dbtc_ends,
+    max(_sequence) over (
+      partition by `id`
+      order by _sequence
+      rows between unbounded preceding and unbounded following
+    ) as _dbtc_last
+  from new_steps
+),
+
+new_versions as (
+  select
+    `id`,
+    `name`,
+    `lsn`,
+    _dbtc_from as `valid_from`,
+    _dbtc_to as `valid_to`,
+    _dbtc_to is null as `is_current`,
+    _dbtc_last
+  from new_spans
+  where _dbtc_shows and coalesce(_dbtc_ends, true)
+),
+
+new_rows as (
+  select
+    `id`, `valid_from`,
+    _dbtc_last as _dbtc_new_last,
+    struct(
+      `id`,
+      `name`,
+      `lsn`,
+      `valid_from`,
+      `valid_to`,
+      `is_current`
+    ) as _dbtc_new
+  from new_versions
+),
+
+old_rows as (
+  select
+    `id`, `valid_from`,
+    _dbtc_last as _dbtc_old_last,
+    struct(
+      `id`,
+      `name`,
+      `lsn`,
+      `valid_from`,
+      `valid_to`,
+      `is_current`
+    ) as _dbtc_old
+  from old_versions
+),
+
+new_and_old as (
+  select
+    coalesce(_dbtc_new_last, _dbtc_old_last) as _sequence,
+    _dbtc_old,
+    _dbtc_new
+  from old_rows
+  full outer join new_rows using (`id`, `valid_from`)
+),
+
+differences as (
+  select
+    *,
+    explode(case
+      when _dbtc_old is null and _dbtc_new is null then null
+      when _dbtc_old is null then array('INSERT')
+      when _dbtc_new is null then array('DELETE')
+      when not (
+        _dbtc_old.`lsn` <=> _dbtc_new.`lsn`
+        and _dbtc_old.`name` <=> _dbtc_new.`name`
+        and _dbtc_old.`valid_to` <=> _dbtc_new.`valid_to`
+      ) then array('UPDATE_BEFORE', 'UPDATE_AFTER')
+    end) as _row_kind
+  from new_and_old
+),
+
+emitted as (
+  select
+    _row_kind,
+    _sequence,
+    if(_row_kind = 'UPDATE_AFTER', 1, 0) as _ordinal,
+    if(_row_kind in ('INSERT', 'UPDATE_AFTER'), _dbtc_new.`id`, _dbtc_old.`id`) as `id`,
+    if(_row_kind in ('INSERT', 'UPDATE_AFTER'), _dbtc_new.`name`, _dbtc_old.`name`) as `name`,
+    if(_row_kind in ('INSERT', 'UPDATE_AFTER'), _dbtc_new.`lsn`, _dbtc_old.`lsn`) as `lsn`,
+    if(_row_kind in ('INSERT', 'UPDATE_AFTER'), _dbtc_new.`valid_from`, _dbtc_old.`valid_from`) as `valid_from`,
+    if(_row_kind in ('INSERT', 'UPDATE_AFTER'), _dbtc_new.`valid_to`, _dbtc_old.`valid_to`) as `valid_to`,
+    if(_row_kind in ('INSERT', 'UPDATE_AFTER'), _dbtc_new.`is_current`, _dbtc_old.`is_current`) as `is_current`,
+    cast(2 as bigint) as _batch_id
+  from differences
+)
+
+select *
+from emitted;
+
+-- write state
+merge into analytics.customers__state as state
+using (
+with hashed_changes as (
+  select * from analytics.customers__changes
+),
+
+last_changes as (
+  select
+    `id`, `_sequence`,
+    max(struct(
+      _sequence,
+      _row_kind <> 'UPDATE_BEFORE' as _dbtc_rank_1,
+      _image_hash,
+      _row_kind,
+      `id`,
+      `name`,
+      `lsn`
+    )) as _dbtc_last,
+    max(struct(_sequence, _row_kind <> 'UPDATE_BEFORE', ~_image_hash as _hash)) as _dbtc_rival
+  from hashed_changes
+  group by `id`, `_sequence`
+),
+
+state_rows as (
+  select
+    `id`,
+    if(_dbtc_last._row_kind in ('INSERT', 'UPDATE_AFTER'), _dbtc_last.`name`, null) as `name`,
+    if(_dbtc_last._row_kind in ('INSERT', 'UPDATE_AFTER'), _dbtc_last.`lsn`, null) as `lsn`,
+    _dbtc_last._sequence,
+    _dbtc_last._row_kind,
+    _dbtc_last._image_hash,
+    cast(2 as bigint) as _batch_id,
+    false as _was_live,
+    current_timestamp() as _changed_at
+  from last_changes
+  where if(_dbtc_last._image_hash <> ~_dbtc_rival._hash, raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', to_json(struct(_dbtc_last.`id`, _dbtc_last._sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them, or set tie_handling=\'LAST\'. If it is one event that came twice, dbt run-operation diagnose shows in which columns it differs: name them in passthrough.')), true)
+)
+
+select *
+from state_rows
+) as change
+on state.`id` = change.`id` and state.`_sequence` = change.`_sequence`
+when matched
+  and if(
+    change._sequence = state._sequence
+      and change._image_hash <> state._image_hash
+      and change._row_kind <> 'UPDATE_BEFORE'
+      and state._row_kind <> 'UPDATE_BEFORE',
+    raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', to_json(struct(change.`id`, change._sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them, or set tie_handling=\'LAST\'. If it is one event that came twice, dbt run-operation diagnose shows in which columns it differs: name them in passthrough.')),
+    (
+      change._sequence > state._sequence
+      or change._sequence = state._sequence
+        and struct(change._row_kind <> 'UPDATE_BEFORE')
+          > struct(state._row_kind <> 'UPDATE_BEFORE')
+    )
+  )
+then update set
+  `name` = change.`name`,
+  `lsn` = change.`lsn`,
+  `_row_kind` = change.`_row_kind`,
+  `_image_hash` = change.`_image_hash`,
+  `_batch_id` = change.`_batch_id`,
+  `_changed_at` = change.`_changed_at`,
+  _was_live = case
+    when state._batch_id = change._batch_id and state._was_live is not null then state._was_live
+    when state._row_kind in ('INSERT', 'UPDATE_AFTER') and change._row_kind in ('INSERT', 'UPDATE_AFTER')
+      and state._image_hash = change._image_hash then null
+    else state._row_kind in ('INSERT', 'UPDATE_AFTER')
+  end
+when not matched then insert (
+  `id`,
+  `name`,
+  `lsn`,
+  `_sequence`,
+  `_row_kind`,
+  `_image_hash`,
+  `_batch_id`,
+  `_changed_at`,
+  `_was_live`
+) values (
+  change.`id`,
+  change.`name`,
+  change.`lsn`,
+  change.`_sequence`,
+  change.`_row_kind`,
+  change.`_image_hash`,
+  change.`_batch_id`,
+  change.`_changed_at`,
+  change.`_was_live`
+);
+
+-- count rows
+select
+  count(*) filter (where _row_kind in ('INSERT', 'UPDATE_AFTER') and not _was_live) as rows_inserted,
+  count(*) filter (where _row_kind in ('INSERT', 'UPDATE_AFTER') and _was_live) as rows_updated,
+  count(*) filter (where _row_kind in ('DELETE', 'UPDATE_BEFORE')) as rows_deleted,
+  count(*) as written
+from analytics.customers__state
+where _batch_id = 2;
+
+-- commit batch
+alter table analytics.customers__state set tblproperties (
+  -- log: {"absent": [], "batch": {"id": 2, "position": {}}, "plan": {"after": null, "before": null, "changelog": true, "function": "from_changelog", "kernel": "versions", "op_mapping": {"DELETE": "DELETE", "INSERT": "INSERT", "UPDATE_AFTER": "UPDATE_AFTER", "UPDATE_BEFORE": "UPDATE_BEFORE"}, "sequence_by": ["`lsn`"], "uid": "model.shop.customers", "unique_key": ["id"], "version": 2, "versions": {"is_current": "is_current", "track_history_columns": ["name"], "track_history_columns_except": null, "valid_from": "valid_from", "valid_to": "valid_to"}}, "since": 0, "uncompared": []}
+  'dbt_changelog.batch' = '2',
+  'dbt_changelog.log.0' = '7b22616273656e74223a205b5d2c20226261746368223a207b226964223a20322c2022706f736974696f6e223a207b7d7d2c2022706c616e223a207b226166746572223a206e756c6c2c20226265666f7265223a206e756c6c2c20226368616e67656c6f67223a20747275652c202266756e6374696f6e223a202266726f6d5f6368616e67656c6f67222c20226b65726e656c223a202276657273696f6e73222c20226f705f6d617070696e67223a207b2244454c455445223a202244454c455445222c2022494e53455254223a2022494e53455254222c20225550444154455f4146544552223a20225550444154455f4146544552222c20225550444154455f4245464f5245223a20225550444154455f4245464f5245227d2c202273657175656e63655f6279223a205b22606c736e60225d2c2022756964223a20226d6f64656c2e73686f702e637573746f6d657273222c2022756e697175655f6b6579223a205b226964225d2c202276657273696f6e223a20322c202276657273696f6e73223a207b2269735f63757272656e74223a202269735f63757272656e74222c2022747261636b5f686973746f72795f636f6c756d6e73223a205b226e616d65225d2c2022747261636b5f686973746f72795f636f6c756d6e735f657863657074223a206e756c6c2c202276616c69645f66726f6d223a202276616c69645f66726f6d222c202276616c69645f746f223a202276616c69645f746f227d7d2c202273696e6365223a20302c2022756e636f6d7061726564223a205b5d7d',
+  'dbt_changelog.log.chunks' = '1',
+  'dbt_changelog.run' = ''
+);
+
+-- contents view
+create or replace view analytics.customers
+as
+with points as (
+  select
+    *,
+    _row_kind in ('INSERT', 'UPDATE_AFTER')
+      and coalesce(_sequence > max(if(
+        _image_hash is null,
+        _sequence,
+        null
+      )) over (
+      partition by `id`
+      order by _sequence
+      rows between unbounded preceding and unbounded following
+    ), true) as _dbtc_sets
+  from analytics.customers__state
+),
+
+steps as (
+  select
+    *,
+    _dbtc_sets as _dbtc_shows,
+    coalesce(lag(_dbtc_sets) over (
+      partition by `id`
+      order by _sequence
+    ), false) <> _dbtc_sets
+    or _dbtc_sets and not lag(struct(`name`)) over (
+      partition by `id`
+      order by _sequence
+    ) <=> struct(`name`) as _dbtc_starts
+  from points
+),
+
+spans as (
+  select
+    *,
+    max(if(_dbtc_starts, _sequence, null)) over (
+      partition by `id`
+      order by _sequence
+    ) as _dbtc_from,
+    lead(_sequence) over (
+      partition by `id`
+      order by _sequence
+    ) as _dbtc_to,
+    lead(_dbtc_starts) over (
+      partition by `id`
+      order by _sequence
+    ) as _dbtc_ends,
+    max(_sequence) over (
+      partition by `id`
+      order by _sequence
+      rows between unbounded preceding and unbounded following
+    ) as _dbtc_last
+  from steps
+),
+
+versions as (
+  select
+    `id`,
+    `name`,
+    `lsn`,
+    _dbtc_from as `valid_from`,
+    _dbtc_to as `valid_to`,
+    _dbtc_to is null as `is_current`,
+    _dbtc_last
+  from spans
+  where _dbtc_shows and coalesce(_dbtc_ends, true)
+)
+
+select * except (_dbtc_last)
+from versions;
+
+-- current view
+create or replace view analytics.customers__current
+as
+select
+  `id`,
+  `name`,
+  `lsn`
+from analytics.customers
+where `valid_to` is null;
+
+-- batches row
+insert into analytics.dbt_changelog_batches (
+  uid,
+  batch_id,
+  invocation_id,
+  started_at,
+  committed_at,
+  is_full_refresh,
+  from_position,
+  to_position,
+  rows_inserted,
+  rows_updated,
+  rows_deleted,
+  events_late,
+  events_duplicate,
+  events_invalid,
+  truncates,
+  values_unknown,
+  tombstones_forgotten,
+  rows_hidden,
+  events_ignored
+)
+select
+  'model.shop.customers' as uid,
+  cast(2 as bigint) as batch_id,
+  'run-2' as invocation_id,
+  timestamp'2026-01-02T03:04:05+00:00' as started_at,
+  current_timestamp() as committed_at,
+  false as is_full_refresh,
+  '{}' as from_position,
+  '{}' as to_position,
+  cast(0 as bigint) as rows_inserted,
+  cast(0 as bigint) as rows_updated,
+  cast(0 as bigint) as rows_deleted,
+  cast(null as bigint) as events_late,
+  cast(null as bigint) as events_duplicate,
+  cast(null as bigint) as events_invalid,
+  cast(null as bigint) as truncates,
+  cast(null as bigint) as values_unknown,
+  cast(null as bigint) as tombstones_forgotten,
+  cast(null as bigint) as rows_hidden,
+  cast(null as bigint) as events_ignored;

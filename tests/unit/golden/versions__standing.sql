@@ -1,0 +1,72 @@
+with events as (
+
+select * from bronze.customers
+
+),
+
+sound_events as (
+  select *
+  from events
+  where size(case
+    when `op` is null then
+      array('the op code is NULL')
+    when `op` not in ('DELETE', 'INSERT', 'UPDATE_AFTER', 'UPDATE_BEFORE') then
+      array(concat('unknown op code \'', `op`, '\''))
+    else array_compact(array(
+      if(`lsn` is null, 'sequence_by `lsn` is NULL', null),
+      if(`id` is null, 'key column id is NULL', null)
+    ))
+  end) = 0
+),
+
+changes as (
+  select
+    case
+      when `op` in ('DELETE') then 'DELETE'
+      when `op` in ('INSERT') then 'INSERT'
+      when `op` in ('UPDATE_AFTER') then 'UPDATE_AFTER'
+      when `op` in ('UPDATE_BEFORE') then 'UPDATE_BEFORE'
+    end as _row_kind,
+    `lsn` as _sequence,
+    if(`op` in ('UPDATE_AFTER'), 1, 0) as _ordinal,
+    `id`,
+    `name`,
+    `lsn`
+  from sound_events
+),
+
+hashed_changes as (
+  select
+    *,
+    if(_row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(
+      isnull(`lsn`), `lsn`,
+      isnull(`name`), `name`
+    ), 0) as _image_hash
+  from changes
+),
+
+last_points as (
+  select `id`, max(_sequence) as _sequence, max(_batch_id) as _batch_id
+  from analytics.customers__state as state
+  left semi join hashed_changes as change
+    on state.`id` = change.`id`
+  group by `id`
+),
+
+places as (
+  select
+    case
+      when state._sequence is null or change._sequence > state._sequence then 'new'
+      when change._sequence < state._sequence then 'late'
+      else 'duplicate'
+    end as place
+  from hashed_changes as change
+  left join last_points as state
+    on state.`id` = change.`id`
+)
+
+select
+  count_if(place = 'new') as new_changes,
+  count_if(place = 'duplicate') as duplicates,
+  count_if(place = 'late') as late
+from places

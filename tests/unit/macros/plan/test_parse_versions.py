@@ -1,0 +1,73 @@
+import pytest
+
+from ..plans import CONTENTS, FLAT, TRUNCATES, Model
+from ..runs import Runs
+
+TWO = {"stored_as_scd_type": 2}
+
+
+@pytest.mark.parametrize(
+    ("config", "argument", "words"),
+    [
+        ({"stored_as_scd_type": 3}, "stored_as_scd_type", "'3' is not one of 1, 2"),
+        ({"valid_to": "until"}, "valid_to", "it is of versions, and the model has none"),
+        ({**TWO, "unique_key": None}, "unique_key", "versions are of a key, and no key was set"),
+        (
+            {**TWO, "track_history_columns": "name", "track_history_columns_except": "lsn"},
+            "track_history_columns",
+            "track_history_columns_except is given too",
+        ),
+        ({**TWO, "track_history_columns": "nome"}, "track_history_columns", "'nome' is not in"),
+        (
+            {**TWO, "track_history_columns_except": "nome"},
+            "track_history_columns_except",
+            "'nome' is not in the input",
+        ),
+        ({**TWO, "valid_from": "NAME"}, "valid_from", "also another column of the contents"),
+        ({**TWO, "valid_to": "Valid_From"}, "valid_from", "also another column of the contents"),
+        ({**TWO, "is_current": "_batch_id"}, "input", "the name of a column that is generated"),
+        ({**TWO, "adopt": True}, "adopt", "the rows of a table do not say since when"),
+        ({**TWO, "tombstone_retention": "1 day"}, "tombstone_retention", "a deletion ends"),
+        ({**TWO, "state_ttl": "1 day"}, "state_ttl", "all rows of a key are needed for ever"),
+        (
+            {**TWO, "changelog": True, "on_schema_change": "sync_all_columns"},
+            "on_schema_change",
+            "without a column versions become equal to their neighbours",
+        ),
+    ],
+)
+def test_what_does_not_go_with_versions(invalid, config, argument, words):
+    with invalid(argument, words):
+        Model(config, FLAT).plan()
+
+
+@pytest.mark.parametrize(
+    ("config", "kernel"),
+    [
+        ({"stored_as_scd_type": 1}, "last_write_wins"),
+        ({"stored_as_scd_type": "2"}, "versions"),
+        ({**TWO, "soft_delete": "gone"}, "partial_versions"),
+        ({**TWO, "op_mapping": TRUNCATES}, "partial_versions"),
+    ],
+)
+def test_the_kernel(config, kernel):
+    assert Model(config, FLAT).plan()["kernel"] == kernel
+
+
+def run_again(config, changed):
+    """A model that ran, and then has other configs."""
+    runs = Runs(Model({**TWO, **config}, FLAT))
+    runs.run()
+    runs.model = Model({**TWO, **config, **changed}, FLAT)
+    macros = runs.macros()
+    plan = macros.from_changelog_plan(runs.model.node, runs.model.query, CONTENTS)
+    return macros.next_batch(plan)
+
+
+def test_what_is_tracked_may_change_without_a_changelog():
+    assert run_again({}, {"track_history_columns": "name", "valid_to": "until"})["id"] == 2
+
+
+def test_a_changelog_has_versions_as_they_were(invalid):
+    with invalid("stored_as_scd_type", "and the changelog was made with"):
+        run_again({"changelog": True}, {"track_history_columns": "name"})
