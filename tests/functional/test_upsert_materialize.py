@@ -116,7 +116,7 @@ def test_of_several_rows_the_last_the_first_or_none_is_shown(make, capsys):
         assert rows(project, name) == [b], name
         assert "0 rows hidden" in result.nodes[name].message
     assert folded(project, "single") == [b]
-    assert "nothing new" in project.run("run").nodes["last"].message
+    assert "nothing new" in project.run("run", "--select", "last").nodes["last"].message
     # what waits for no copy is as if it had not come, and nothing shows a difference
     project.run("run", "--full-refresh", "--select", "single")
     assert rows(project, "single") == folded(project, "single") == [b]
@@ -155,9 +155,6 @@ def test_two_changelogs_a_join_and_a_table_keyed_otherwise(make):
     project.table("s1_events", [("DELETE", 2, None, 4)])
     project.run("run")
     assert rows(project, "t1") == [(1, 20, "b2")]
-    project.table("s2_events", [("DELETE", 20, None, 5)])
-    project.run("run")
-    assert rows(project, "t1") == []
 
 
 @pytest.mark.thorough

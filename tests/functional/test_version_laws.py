@@ -1,4 +1,4 @@
-"""DESIGN's laws for versions (SCD type 2), also of rows that come in parts.
+"""Law 3 for versions (SCD type 2), also of rows that come in parts (docs/concepts/laws.md).
 
 However the events of a random log are ordered, repeated and split, the versions are what the
 reference model makes of them, and the changelog folds to them. A failure names the seed;
