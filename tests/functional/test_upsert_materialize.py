@@ -155,6 +155,9 @@ def test_two_changelogs_a_join_and_a_table_keyed_otherwise(make):
     project.table("s1_events", [("DELETE", 2, None, 4)])
     project.run("run")
     assert rows(project, "t1") == [(1, 20, "b2")]
+    project.table("s2_events", [("DELETE", 20, None, 5)])
+    project.run("run")
+    assert rows(project, "t1") == []
 
 
 @pytest.mark.thorough
