@@ -5,6 +5,7 @@
     + ['adopt', 'changelog', 'counters', 'contents_schema', 'format', 'payload_schema',
        'unavailable_value', 'ignore_null_updates', 'columns_not_sent', 'soft_delete',
        'tombstone_retention', 'on_conflict'] + dbt_changelog.version_config_names()
+    + dbt_changelog.watermark_config_names()
     + (dbt_changelog.stream_config_names() if dbt_changelog.is_stream(node) else ['read']) -%}
 {%- do dbt_changelog.check_argument_names(
     where, own, ours + planned | list, dbt_changelog.model_config_names()) -%}
@@ -106,5 +107,5 @@
 
 {#- Configs that are designed and not built: a model that sets one gets an error, not silence. -#}
 {% macro _planned_config_names() -%}
-{{ return(['watermark', 'contents']) }}
+{{ return(['contents']) }}
 {%- endmacro %}

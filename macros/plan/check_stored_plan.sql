@@ -38,6 +38,12 @@
 {%- do dbt_changelog.raise_invalid(plan.where, name, 'it is ' ~ now[name]
     ~ ', but the state was made with ' ~ then[name], 'set it back, ' ~ refresh) -%}
 {%- endfor -%}
+{%- set waiting = (log.batch.get('watermark') or {}).get('buffer') -%}
+{%- if waiting and not plan.watermark -%}
+{%- do dbt_changelog.raise_invalid(plan.where, 'watermark', 'it was left out, and events wait for it'
+    ~ ' in the table ' ~ waiting, 'set it back, run once with --vars'
+    ~ " '{dbt_changelog_flush: true}', and leave it out then") -%}
+{%- endif -%}
 {%- for entry in plan.op_mapping -%}
 {%- set kinds, stored = entry.kinds | join(', '), log.plan.op_mapping.get(entry.code) -%}
 {%- if stored is not none and stored != kinds -%}

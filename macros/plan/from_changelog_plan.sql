@@ -49,6 +49,7 @@
 {%- do dbt_changelog.check_partial(plan, partial) -%}
 {%- do dbt_changelog.check_row_columns(plan, columns.compared) -%}
 {{ return(dbt_changelog.merged(plan, columns, {
+  'watermark': dbt_changelog.parse_watermark(node, plan, columns.sequence),
   'partial': partial,
   'keeps_deletes': plan.soft_delete is not none and partial != [] and not plan.versions,
   'constraints': dbt_changelog.plan_constraints(plan, node),
@@ -141,6 +142,7 @@
     type=dbt_changelog.stored_type(plan.storage.file_format, column.type))) -%}
 {%- endfor -%}
 {{ return({'compared': compared, 'state_columns': state_columns,
+           'sequence': decoded | selectattr('name', 'equalto', '_sequence') | first,
            'orderable': dbt_changelog.is_orderable(stored)}) }}
 {%- endmacro %}
 

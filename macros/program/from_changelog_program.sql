@@ -16,9 +16,11 @@
 -#}
 {% macro from_changelog_program(plan, batch) -%}
 {%- set evolved = dbt_changelog.evolve_plan(plan, batch) -%}
-{%- set plan = evolved.plan -%}
+{%- set plan, arrived = evolved.plan, batch -%}
+{%- set batch = dbt_changelog.due_batch(plan, arrived) -%}
 {{ return(
-  dbt_changelog.count_events_steps(plan, batch)
+  dbt_changelog.count_events_steps(plan, arrived)
+  + dbt_changelog.buffer_steps(plan, arrived)
   + dbt_changelog.stage_steps(plan, batch, dbt_changelog._staged_changes_sql(plan, batch))
   + (evolved.steps if batch.writes else [])
   + dbt_changelog._changelog_steps(plan, batch)
@@ -26,6 +28,7 @@
   + dbt_changelog._state_steps(plan, batch)
   + dbt_changelog.commit_steps(plan, batch)
   + dbt_changelog.contents_steps(plan, batch, evolved.get('warns'))
+  + dbt_changelog.old_buffer_steps(batch)
   + dbt_changelog.people_steps(plan, batch)
 ) }}
 {%- endmacro %}
@@ -49,10 +52,12 @@
 {%- set names = ['_row_kind', '_sequence', '_ordinal'] + plan.payload + plan.passthrough
     + dbt_changelog.version_names(plan) + ['_batch_id'] -%}
 {%- set refreshes = batch.creates and batch.has_state and batch.has_changelog -%}
+{%- set compacts = plan.watermark and kernel.get('compacted') and not refreshes -%}
 {%- set rows = dbt_changelog.checked_chain_sql(plan, [
     kernel.changes(plan, batch),
     (kernel.refreshed if refreshes else kernel.emitted)(plan, batch),
-  ], 'emitted', dbt_changelog.is_live_sql(), [] if batch.has_changelog
+    kernel.compacted(plan) if compacts else '',
+  ], 'compacted' if compacts else 'emitted', dbt_changelog.is_live_sql(), [] if batch.has_changelog
      else dbt_changelog.written_columns_sql(names, plan.state_columns)) -%}
 {{ return([{
   'name': 'append changelog',

@@ -41,7 +41,8 @@
   'events': events,
 }) -%}
 {%- do dbt_changelog._check_staging_is_lost(plan, batch) -%}
-{{ return(batch) }}
+{{ return(dict(batch, **dbt_changelog.next_watermark(plan, found, batch))
+          if plan.get('watermark') and not adopts else batch) }}
 {%- endmacro %}
 
 {#- No batch: what is needed is made, without any row. -#}
@@ -51,6 +52,7 @@
   'id': last.id,
   'scenario': 'empty',
   'position': last.position,
+  'watermark': last.watermark,
   'last': last,
   'creates': dbt_changelog._creates(plan, found, false),
   'refreshes': false,
@@ -92,6 +94,9 @@
   'state': plan.relations.state,
   'old_states': dbt_changelog.old_states(plan, found.names, [
     batch.get('state', plan.relations.state), plan.relations.state]),
+  'watermark': none,
+  'arrivals': none,
+  'old_buffers': [],
   'rename_to': none,
   'has_view': false,
   'is_micro': false,
@@ -127,6 +132,9 @@
 {%- if batch.scenario != 'next' or batch.position != batch.last.position
     or flags.WHICH == 'run-operation' -%}
 {{ return(false) }}
+{%- elif batch.arrivals and batch.arrivals.waiting and not batch.watermark.buffer -%}
+{#- a flush applies what waits -#}
+{{ return(false) }}
 {%- elif dbt_changelog.reads_once(plan) -%}
 {{ return(true) }}
 {%- elif not batch.position or plan.counters == 'full' or plan.invalid_op_handling == 'LOG' -%}
@@ -135,7 +143,8 @@
 {%- set evolved = dbt_changelog.evolve_plan(plan, batch) -%}
 {%- set newer = dbt_changelog.kernel_of(plan.kernel).newer -%}
 {{ return(not evolved.steps and run_query(
-    newer(evolved.plan, dict(batch, is_staged=false, arrived=none))).rows[0][0] == 0) }}
+    newer(evolved.plan, dict(dbt_changelog.due_arrivals(evolved.plan, batch), is_staged=false,
+                             arrived=none))).rows[0][0] == 0) }}
 {%- endmacro %}
 
 {#-
@@ -144,18 +153,28 @@
   event that came late or twice.
 -#}
 {% macro _arrived_sql(plan, last) -%}
-{%- set starts = [] -%}
-{%- for range in dbt_changelog.find_ranges(plan.query) -%}
-{%- do starts.append(range.from) if range.from not in starts -%}
-{%- endfor -%}
 {%- if plan.function == 'to_changelog' -%}
 {{ return(none) }}
 {%- elif plan.read.strict or last.id == 0 -%}
 {{ return('true') }}
-{%- elif starts | length == 1 and starts[0] is not none -%}
+{%- endif -%}
+{%- set start = dbt_changelog.read_start(plan) -%}
+{{ return(start.column ~ ' > ' ~ dbt_changelog.position_sql(start.position) if start else none) }}
+{%- endmacro %}
+
+{#-
+  Where the query of a model begins to read, {column, position}: the column of its rows, as SQL, and
+  the last position, from which the lookback is not taken; none where nothing tells.
+-#}
+{% macro read_start(plan) -%}
+{%- set starts = [] -%}
+{%- for range in dbt_changelog.find_ranges(plan.query) -%}
+{%- do starts.append(range.from) if range.from not in starts -%}
+{%- endfor -%}
+{%- if starts | length == 1 and starts[0] is not none -%}
 {%- for column in plan.columns.input if column.type == starts[0].type
     and column.name | lower == starts[0].column | lower -%}
-{{ return(dbt_changelog.quote(column.name) ~ ' > ' ~ dbt_changelog.position_sql(starts[0])) }}
+{{ return({'column': dbt_changelog.quote(column.name), 'position': starts[0]}) }}
 {%- endfor -%}
 {%- endif -%}
 {{ return(none) }}

@@ -52,7 +52,8 @@
 {%- set is_known = stream.has_view and not batch.creates
     and dbt_changelog.format_of(plan.storage.file_format).merges -%}
 {{ return(dict(stream,
-  found=dict(found, log=dict(found.log, batch={'id': batch.id, 'position': batch.position}))
+  found=dict(found, log=dict(found.log, batch=dict(
+      {'id': batch.id, 'position': batch.position}, watermark=batch.watermark)))
     if is_known else dbt_changelog.find_tables(plan),
   has_view=true,
   refreshes=false,

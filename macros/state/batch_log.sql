@@ -15,7 +15,7 @@
 {%- do mapping.update({kinds: entry.code} if is_encoded else {entry.code: kinds}) -%}
 {%- endfor -%}
 {%- set document = dbt_changelog.merged({
-  'batch': {'id': last.id, 'position': last.position},
+  'batch': dbt_changelog._noted_batch(last, last.id),
   'since': plan.since,
   'absent': plan.absent | map(attribute='name') | list,
   'uncompared': plan.uncompared,
@@ -43,7 +43,7 @@
 {% macro staged_log(plan, batch, id=none) -%}
 {%- set document = {
   'uid': plan.uid,
-  'batch': {'id': batch.id if id is none else id, 'position': batch.position},
+  'batch': dbt_changelog._noted_batch(batch, batch.id if id is none else id),
   'creates': batch.creates,
   'run': batch.run,
 } -%}
@@ -52,6 +52,12 @@
     {'dbt_changelog.run': dbt_changelog.run_of(batch) if id is none else ''}),
   'comment': dbt_changelog._to_comment(document),
 }) }}
+{%- endmacro %}
+
+{#- What is remembered of a batch: its id, what it read, and the watermark after it, if any. -#}
+{% macro _noted_batch(batch, id) -%}
+{{ return(dbt_changelog.merged({'id': id, 'position': batch.position},
+    {'watermark': batch.watermark} if batch.get('watermark') else {})) }}
 {%- endmacro %}
 
 {#- A batch as the work of one run: what tells it from that of another run at the same time. -#}

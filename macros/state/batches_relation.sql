@@ -30,7 +30,7 @@
 {% macro counter_names() -%}
 {{ return(['rows_inserted', 'rows_updated', 'rows_deleted', 'events_late', 'events_duplicate',
            'events_invalid', 'truncates', 'values_unknown', 'tombstones_forgotten', 'rows_hidden',
-           'events_ignored']) }}
+           'events_ignored', 'events_dropped', 'events_waiting']) }}
 {%- endmacro %}
 
 {#- Rows for the table of batches: of selects (batches_row_sql). -#}

@@ -13,6 +13,7 @@
   'state': state,
   'current': beside(relation, 'current').incorporate(type='view'),
   'staged': beside(home, 'changes'),
+  'late': beside(home, 'late'),
   'changelog': table if is_event_table else beside(home, 'changelog'),
   'batch_log': table if is_event_table else state,
 }) }}

@@ -1,0 +1,159 @@
+{#-
+  What a model with a watermark does before all else: the events that arrived go into a buffer, with
+  those that waited in the one before. The rest of the program reads from it what is due.
+
+  batch.arrivals: {query, buffer, waiting, mark, read_again}: the events that arrived; the buffer of
+  this batch; that of the last one, {table, columns}, or none; the watermark before the batch, by
+  which events are late; the condition for one that waits to be among what arrived, or none.
+  batch.watermark: {mark, buffer}, as the batch log keeps it: the watermark after the batch, and the
+  name of its buffer, none where nothing waits since all was flushed.
+
+  Each batch has a buffer of its own, so that of the last one is as it was until the next is named.
+-#}
+{% macro buffer_steps(plan, batch) -%}
+{%- if not batch.arrivals -%}
+{{ return([]) }}
+{%- endif -%}
+{{ return([{
+  'name': 'buffer events',
+  'guards': dbt_changelog.guards(plan, batch, 'first'),
+  'sql': dbt_changelog.create_table_sql(batch.arrivals.buffer,
+    dict(dbt_changelog.sibling_storage(plan.storage), location_root=none), plan.columns.input,
+    {'dbt_changelog.uid': plan.uid}, dbt_changelog._buffered_sql(plan, batch)),
+}] + dbt_changelog.late_steps(plan, batch) + [{
+  'name': 'count waiting events',
+  'sql': dbt_changelog._count_buffer_sql(plan, batch),
+  'counts': true,
+  'warns': {'if': 'ahead', 'text': '{ahead} of ' ~ plan.where ~ ' are more than '
+    ~ plan.watermark.max_future ~ ' ahead of the clock. They wait, and the watermark does not follow'
+    ~ ' them. To fix: correct the clock of the source, or set a longer max_future.'},
+}]) }}
+{%- endmacro %}
+
+{#- The batch as the steps after these see it: its events are those of the buffer that are due. -#}
+{% macro due_batch(plan, batch) -%}
+{%- if not batch.arrivals -%}
+{{ return(batch) }}
+{%- endif -%}
+{%- set columns, mark = [], batch.arrivals.mark -%}
+{%- for column in plan.columns.input -%}
+{%- do columns.append(('null as ' if column.type == 'void') ~ dbt_changelog.quote(column.name)) -%}
+{%- endfor -%}
+{{ return(dict(batch,
+  events='select\n  ' ~ columns | join(',\n  ') ~ '\nfrom ' ~ batch.arrivals.buffer
+    ~ '\nwhere ' ~ dbt_changelog.is_due_sql(plan, batch),
+  arrived='true' if mark is none or batch.arrived == 'true' else
+    plan.watermark.time ~ ' > ' ~ dbt_changelog.position_sql(mark) ~ ' or ('
+    ~ (batch.arrived or 'cast(null as boolean)') ~ ')',
+  reader=dict(plan, wire=none),
+)) }}
+{%- endmacro %}
+
+{#- The batch as if only what arrived and is due were its events: nothing is buffered yet. -#}
+{% macro due_arrivals(plan, batch) -%}
+{{ return(dict(batch,
+  events=dbt_changelog.chain_sql([dbt_changelog.events_ctes(plan, batch.events)], 'events')
+    ~ '\nwhere ' ~ dbt_changelog.is_due_sql(plan, batch),
+  reader=dict(plan, wire=none),
+) if batch.arrivals else batch) }}
+{%- endmacro %}
+
+{#- Whether an event is applied by the batch: it is not late, and its time is complete. -#}
+{% macro is_due_sql(plan, batch) -%}
+{%- set time, last, mark, conditions = plan.watermark.time, batch.arrivals.mark,
+    batch.watermark.mark, [] -%}
+{%- do conditions.append(time ~ ' >= ' ~ dbt_changelog.position_sql(last)) if last -%}
+{%- do conditions.append(time ~ ' <= ' ~ dbt_changelog.position_sql(mark) if mark else 'false')
+    if batch.watermark.buffer -%}
+{{ return(conditions | join('\n  and ') or 'true') }}
+{%- endmacro %}
+
+{#- The steps that drop the buffers of the batches before. -#}
+{% macro old_buffer_steps(batch) -%}
+{%- set steps = [] -%}
+{%- for table in batch.old_buffers if batch.writes -%}
+{%- do steps.append({'name': 'drop old buffer', 'sql': 'drop table if exists ' ~ table}) -%}
+{%- endfor -%}
+{{ return(steps) }}
+{%- endmacro %}
+
+{#- What arrived, but what is late and was read before; and what waits. -#}
+{% macro _buffered_sql(plan, batch) -%}
+{%- set time, mark, arrived = plan.watermark.time, batch.arrivals.mark, batch.arrived -%}
+{%- set columns, waiting = dbt_changelog.stored_columns(plan), batch.arrivals.waiting -%}
+{%- set names = columns | map(attribute='name') | list -%}
+{%- set arrivals -%}
+arrivals as (
+  select
+    {{ (dbt_changelog.written_columns_sql(names, columns) | join(',\n    '))
+       or dbt_changelog.csv(names, separator=',\n    ') }}
+  from {{ dbt_changelog.every_row_sql('events') }}
+  where {{ dbt_changelog.event_checks_sql(plan) | indent(2) }}
+{%- if mark and arrived not in [none, 'true'] %}
+    and ({{ time }} >= {{ dbt_changelog.position_sql(mark) }} or coalesce({{ arrived }}, true))
+{%- endif %}
+)
+{%- endset -%}
+{%- set conditions = [time ~ ' > ' ~ dbt_changelog.position_sql(mark)] if mark else [] -%}
+{%- do conditions.append('not ' ~ batch.arrivals.read_again) if batch.arrivals.read_again -%}
+{%- set waits -%}
+waiting as (
+  select
+    {{ dbt_changelog._waiting_columns(plan, columns, waiting) | join(',\n    ') }}
+  from {{ waiting.table }}
+{{- '\n  where ' ~ conditions | join('\n    and ') if conditions }}
+),
+
+buffered as (
+  select * from arrivals
+  union all
+  select * from waiting
+)
+{%- endset -%}
+{{ return(dbt_changelog.chain_sql(
+  [dbt_changelog.events_ctes(plan, batch.arrivals.query), arrivals] + ([waits] if waiting else []),
+  'buffered' if waiting else 'arrivals')) }}
+{%- endmacro %}
+
+{#- The columns of events as a table has them: what has no type is in none. -#}
+{% macro stored_columns(plan) -%}
+{{ return(plan.columns.input | rejectattr('type', 'equalto', 'void') | list) }}
+{%- endmacro %}
+
+{#- The columns of what waits as those of today's events: NULL where it is older than a column. -#}
+{% macro _waiting_columns(plan, columns, waiting) -%}
+{%- set items = [] -%}
+{%- for column in columns -%}
+{%- set name = dbt_changelog.find_name(column.name, waiting.columns | map(attribute='name')) -%}
+{%- set type = dbt_changelog.stored_type(plan.storage.file_format, column.type) -%}
+{%- set same = waiting.columns | selectattr('name', 'equalto', name)
+    | selectattr('type', 'equalto', type) | list -%}
+{%- do items.append(dbt_changelog.quote(name) if same else 'cast('
+    ~ (dbt_changelog.quote(name) if name else 'null') ~ ' as ' ~ type ~ ')') -%}
+{%- endfor -%}
+{{ return(items) }}
+{%- endmacro %}
+
+{#- Of the buffer's events, how many are late, wait, and are ahead of the clock. -#}
+{% macro _count_buffer_sql(plan, batch) -%}
+{%- set time, last, mark = plan.watermark.time, batch.arrivals.mark, batch.watermark.mark -%}
+{%- set count = 'count(*) filter (where ' -%}
+{%- set ahead = 'cast(' ~ time ~ ' as timestamp) > ' ~ dbt_changelog.latest_time_sql(plan) -%}
+select
+  {{ count ~ time ~ ' < ' ~ dbt_changelog.position_sql(last) ~ ')' if last else 0 }}
+    as events_dropped,
+  {{ (count ~ time ~ ' > ' ~ dbt_changelog.position_sql(mark) ~ ')' if mark else 'count(*)')
+     if batch.watermark.buffer else 0 }} as events_waiting,
+  if(
+    {{ count ~ ahead ~ ')' }} > 0,
+    concat({{ count ~ ahead ~ ')' }}, ' events (the last one of ',
+           max({{ time }}) filter (where {{ ahead }}), ')'),
+    null
+  ) as ahead
+from {{ batch.arrivals.buffer }}
+{%- endmacro %}
+
+{#- The latest time that the watermark follows. -#}
+{% macro latest_time_sql(plan) -%}
+{{ return(plan.now ~ " + interval '" ~ plan.watermark.max_future ~ "'") }}
+{%- endmacro %}

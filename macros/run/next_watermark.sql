@@ -1,0 +1,123 @@
+{#-
+  What a batch of a model with a watermark has beside others: {watermark, arrivals, old_buffers}
+  (buffer_steps). The watermark follows the greatest time of what arrived, less the delay; it never
+  goes back, and what is too far ahead of the clock does not move it. Asked once: a literal since.
+
+  var dbt_changelog_flush: the input ends here, and nothing waits any more.
+-#}
+{% macro next_watermark(plan, found, batch) -%}
+{%- set last = none if batch.refreshes else batch.last.get('watermark') -%}
+{%- set waiting = dbt_changelog.sibling_relation(plan.relations.home, 'any').incorporate(
+    path={'identifier': last.buffer}) if last and last.buffer else none -%}
+{%- set flushes = var('dbt_changelog_flush', false) -%}
+{%- set buffer = dbt_changelog.sibling_relation(plan.relations.home,
+    'buffer_' ~ batch.id ~ '_' ~ local_md5(invocation_id)[:8]) -%}
+{%- set arrivals = {
+  'query': batch.events,
+  'buffer': buffer,
+  'mark': last.mark if last else none,
+  'waiting': dbt_changelog._waiting_events(plan, found, waiting) if waiting else none,
+  'read_again': dbt_changelog._read_again_sql(plan),
+} -%}
+{%- set late = dbt_changelog._late_events(plan, found, batch) -%}
+{%- set mark = dbt_changelog._asked_mark(plan, arrivals, flushes) -%}
+{%- set watermark = {'mark': mark, 'buffer': none if flushes else buffer.identifier} -%}
+{{ return({
+  'arrivals': dict(arrivals, **late),
+  'watermark': watermark,
+  'old_buffers': dbt_changelog.old_buffers(plan, found.names, watermark),
+}) }}
+{%- endmacro %}
+
+{#- The buffers of a model, of batches that are done and of runs that were killed, but the last. -#}
+{% macro old_buffers(plan, names, watermark) -%}
+{%- set base, tables = dbt_changelog.sibling_relation(plan.relations.home, 'buffer'), [] -%}
+{%- set kept = (watermark.buffer or '') | lower if watermark else '' -%}
+{%- for name in names if name != kept and modules.re.fullmatch(
+    modules.re.escape(base.identifier | lower) ~ '_\\d+_\\w{8}', name) -%}
+{%- do tables.append(base.incorporate(path={'identifier': name})) -%}
+{%- endfor -%}
+{{ return(tables) }}
+{%- endmacro %}
+
+{#- The buffer of the last batch. What waits in it was never applied, so it must be there. -#}
+{% macro _waiting_events(plan, found, table) -%}
+{%- if table.identifier | lower not in found.names -%}
+{%- do dbt_changelog.raise_invalid(plan.where, 'watermark', 'the table ' ~ table
+    ~ ', in which events wait that were not applied yet, is gone',
+    'restore it, or run with --full-refresh to build the state anew from all that the source still'
+    ~ ' has') -%}
+{%- endif -%}
+{%- set columns = dbt_changelog.describe_columns('select * from ' ~ table) -%}
+{%- for column in dbt_changelog.stored_columns(plan) -%}
+{%- set type = dbt_changelog.stored_type(plan.storage.file_format, column.type) -%}
+{%- for stored in columns if stored.name == column.name and stored.type != type
+    and (stored.parts is not none or column.parts is not none) -%}
+{%- do dbt_changelog.raise_invalid(plan.where, 'watermark', "column '" ~ column.name ~ "' is "
+    ~ type ~ ' in the query and ' ~ stored.type ~ ' in ' ~ table ~ ', in which events wait',
+    "run once with --vars '{dbt_changelog_flush: true}' and the query as it was, so that none"
+    ~ ' waits, and change it then') -%}
+{%- endfor -%}
+{%- endfor -%}
+{{ return({'table': table, 'columns': columns}) }}
+{%- endmacro %}
+
+{#- Of the table of late events: {late: its columns, kept: whether a killed run has written to it}. -#}
+{% macro _late_events(plan, found, batch) -%}
+{%- set late = plan.relations.late -%}
+{%- set is_there = plan.watermark.keeps_late and late.identifier | lower in found.names -%}
+{{ return({
+  'late': dbt_changelog.describe_columns('select * from ' ~ late) if is_there else none,
+  'kept': is_there and run_query('select 1 from ' ~ late ~ ' where _dbtc_batch_id = ' ~ batch.id
+    ~ ' limit 1').rows | length > 0,
+}) }}
+{%- endmacro %}
+
+{#-
+  The condition for an event that waits to be read again: it lies in the range that the query reads,
+  whose first position is not strict.
+-#}
+{% macro _read_again_sql(plan) -%}
+{%- set start = dbt_changelog.read_start(plan) if not plan.read.strict else none -%}
+{{ return('coalesce(' ~ start.column ~ ' >= ' ~ dbt_changelog.position_sql(
+    start.position, plan.read.lookback) ~ ', true)' if start else none) }}
+{%- endmacro %}
+
+{#- The watermark after a batch. All that is wrong with an event is an error here, before it waits. -#}
+{% macro _asked_mark(plan, arrivals, flushes) -%}
+{%- if plan.read.mode == 'stream' and flags.WHICH == 'run-operation' -%}
+{#- no micro-batch is there to be asked -#}
+{{ return(arrivals.mark) }}
+{%- endif -%}
+{%- set value = run_query(dbt_changelog.watermark_sql(plan, arrivals, flushes)).rows[0][0] -%}
+{{ return(arrivals.mark if value is none
+          else {'type': plan.watermark.type, 'value': value | string}) }}
+{%- endmacro %}
+
+{% macro watermark_sql(plan, arrivals, flushes) -%}
+{%- set type, watermark = plan.watermark.type, plan.watermark -%}
+{%- set time = '_sequence' if plan.sequence_by | length == 1 else '_sequence._1' -%}
+{%- set newest = 'max(_dbtc_time)' ~ (" - interval '" ~ watermark.delay ~ "'"
+    if not flushes and watermark.delay != '0') -%}
+{%- set newest = 'greatest(' ~ newest ~ ', ' ~ dbt_changelog.position_sql(arrivals.mark) ~ ')'
+    if arrivals.mark else newest -%}
+{%- set times -%}
+event_times as (
+  select {{ time }} as _dbtc_time
+  from changes
+{%- if arrivals.waiting %}
+  union all
+  select {{ watermark.time }}
+  from {{ arrivals.waiting.table }}
+{%- endif %}
+)
+{%- endset -%}
+{{ return(dbt_changelog.chain_sql([
+  dbt_changelog.events_ctes(plan, arrivals.query),
+  dbt_changelog.decode_ctes(plan, dbt_changelog.every_row_sql('events'),
+                            upserts_only=plan.unique_key != []),
+  times,
+], 'event_times', ['cast(' ~ ('unix_micros(' ~ newest ~ ')' if type == 'timestamp' else newest)
+     ~ ' as string) as _dbtc_mark'])
+  ~ '\nwhere cast(_dbtc_time as timestamp) <= ' ~ dbt_changelog.latest_time_sql(plan)) }}
+{%- endmacro %}
