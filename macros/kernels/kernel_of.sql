@@ -17,8 +17,7 @@
   if there is something to count;
   purge: the statement that deletes what need not be remembered, or none; erased: what the columns
   of a row become whose values are erased, [{name, sql}], or none: it goes; emitted, refreshed: what
-  a batch and a full refresh emit (`emitted`); compacted: of what a batch emits, the net change of
-  each key, where that is not what `emitted` gives; contents: the query of the view; standing, ties: what
+  a batch and a full refresh emit (`emitted`); contents: the query of the view; standing, ties: what
   diagnose says of a query's changes beside the state.
 -#}
 {% macro kernel_of(name) -%}

@@ -11,7 +11,7 @@
   Each batch has a buffer of its own, so that of the last one is as it was until the next is named.
 -#}
 {% macro buffer_steps(plan, batch) -%}
-{%- if not batch.arrivals -%}
+{%- if not batch.arrivals or not batch.writes -%}
 {{ return([]) }}
 {%- endif -%}
 {{ return([{

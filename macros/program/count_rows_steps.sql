@@ -8,7 +8,8 @@
 {{ return([]) }}
 {%- endif -%}
 {%- set may_end = not batch.creates and batch.scenario != 'resume'
-    and batch.position == batch.last.position -%}
+    and batch.position == batch.last.position
+    and not (batch.arrivals and batch.watermark.buffer is none) -%}
 {{ return([{
   'name': 'count rows',
   'sql': dbt_changelog._count_rows_sql(plan, batch),

@@ -52,12 +52,10 @@
 {%- set names = ['_row_kind', '_sequence', '_ordinal'] + plan.payload + plan.passthrough
     + dbt_changelog.version_names(plan) + ['_batch_id'] -%}
 {%- set refreshes = batch.creates and batch.has_state and batch.has_changelog -%}
-{%- set compacts = plan.watermark and kernel.get('compacted') and not refreshes -%}
 {%- set rows = dbt_changelog.checked_chain_sql(plan, [
     kernel.changes(plan, batch),
     (kernel.refreshed if refreshes else kernel.emitted)(plan, batch),
-    kernel.compacted(plan) if compacts else '',
-  ], 'compacted' if compacts else 'emitted', dbt_changelog.is_live_sql(), [] if batch.has_changelog
+  ], 'emitted', dbt_changelog.is_live_sql(), [] if batch.has_changelog
      else dbt_changelog.written_columns_sql(names, plan.state_columns)) -%}
 {{ return([{
   'name': 'append changelog',

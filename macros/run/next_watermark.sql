@@ -25,7 +25,8 @@
 {{ return({
   'arrivals': dict(arrivals, **late),
   'watermark': watermark,
-  'old_buffers': dbt_changelog.old_buffers(plan, found.names, watermark),
+  'old_buffers': dbt_changelog.old_buffers(plan, found.names, watermark)
+    + ([buffer] if flushes else []),
 }) }}
 {%- endmacro %}
 

@@ -160,7 +160,19 @@ def _rows_case(case: dict[str, Any]) -> Case:
         names = ["_row_kind", *names] if names else None
         types = [Type("string"), *types] if types else None
     made.changelog = Rows(names, rows, types)
+    if "watermark" in made.config:
+        _wait(made)
     return made
+
+
+def _wait(case: Case) -> None:
+    """One run per event, as the watermark follows each; a time that no row shows is not stored."""
+    (batch,), time = case.batches, case.config["sequence_by"]
+    if case.changelog and time not in (case.changelog.columns or [time]):
+        renamed = {f"_{name}" if name == time else name: of for name, of in batch.columns.items()}
+        case.config = {**case.config, "sequence_by": f"_{time}"}
+        batch = Batch(renamed, batch.rows, case.config)
+    case.batches = [Batch(batch.columns, [row], case.config) for row in batch.rows]
 
 
 def _input(case: Case, table: dict[str, Any]) -> Batch:

@@ -162,7 +162,9 @@ def models_of(case: Case, quick: bool = False) -> list[Model]:
     logs = not fails and not (counts and single)
     models.append(Model(case, "contents", about_contents, base))
     if logs:
-        models.append(Model(case, "log", False, base | {"changelog_table"}))
+        # what waits for a watermark is no matter of one query
+        of_runs = case.emits and "watermark" in case.config
+        models.append(Model(case, "log", of_runs, base | {"changelog_table"}))
     if quick:
         models = models[:1] if case.emits and single else models[-1:]
         models[0].primary = True

@@ -259,7 +259,7 @@ class Check:
         self._contents(model)
         case, log = model.case, self._relation(f"{model.name}__changelog")
         log_folds(log, self._relation(model.name), case.row_key)
-        tells_kinds = is_state_backed(case.config) or "format" in case.config
+        tells_kinds = is_state_backed(case.config) or {"format", "watermark"} & {*case.config}
         if case.changelog and self.run == len(case.batches) and tells_kinds:
             same_changes(case.changelog, log, case.unique_key, bool(case.unique_key))
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
+from typing import Any
 
 import pytest
+
+from .project import Project
 
 SOURCES = """
 sources:
@@ -13,46 +17,206 @@ sources:
     tables: [{name: events}]
 """
 MODEL = """
-{{{{ config(materialized='from_changelog', unique_key='id', sequence_by='event_time',
-    watermark='5 minutes', read={{'column': 'seen'{strict}}}, changelog=true{more}) }}}}
-select op, id, name, event_time{seen}
+{{{{ config({config}) }}}}
+select op, id, name, event_time, seen{more}
 from {{{{ dbt_changelog.new_rows(source('bronze', 'events')) }}}}
 """
+CONFIG: dict[str, Any] = {
+    "materialized": "from_changelog",
+    "unique_key": "id",
+    "sequence_by": "event_time",
+    "watermark": "5 minutes",
+    "read": {"column": "seen"},
+    # an event that is read again has the same time of arrival
+    "passthrough": "seen",
+}
+COLUMNS = "op string, id int, name string, event_time timestamp, seen int"
+FLUSH = {"dbt_changelog_flush": True}
 
 
 def at(clock: str) -> datetime:
     return datetime.fromisoformat(f"2024-01-01 {clock}:00")
 
 
+def model(more: str = "", /, **config: Any) -> str:
+    settings = {name: value for name, value in (CONFIG | config).items() if value is not None}
+    text = ", ".join(f"{name}={value!r}" for name, value in settings.items())
+    return MODEL.format(config=text, more=more)
+
+
+class Arrivals:
+    """A project whose events arrive one by one, each with a run after it."""
+
+    def __init__(self, project: Project) -> None:
+        self.project, self.count = project, 0
+
+    def arrive(self, *events: tuple[Any, ...], **given: Any) -> str:
+        """The message of the run, after these events came: (op, id, name, time)."""
+        rows = [(op, id, name, at(time), self.count) for op, id, name, time in events]
+        self.project.table("events", rows, None if self.count else COLUMNS)
+        self.count += 1
+        return self.run(**given)
+
+    def run(self, *args: str, **given: Any) -> str:
+        node = self.project.run("run", *args, vars=given.pop("vars", None), **given).nodes["t"]
+        return node.message or ""
+
+    def rows(self, columns: str = "id, name", table: str = "t") -> list[Any]:
+        return self.project.sql(f"select {columns} from {table} order by all")
+
+
 @pytest.fixture
-def flip(new_project, request):
-    name = request.node.name.split("[")[0]
-    return new_project(
-        {
-            "models/sources.yml": SOURCES,
-            "models/t.sql": MODEL.format(strict="", more=", passthrough='event_time'", seen=", seen"),
-        },
-        name,
-        home="delta",
+def make(new_project, home):
+    def make(name: str, **config: Any) -> Arrivals:
+        files = {"models/sources.yml": SOURCES, "models/t.sql": model(**config)}
+        return Arrivals(new_project(files, name, home=home))
+
+    return make
+
+
+def test_an_event_waits_for_its_time_and_a_late_one_is_dropped(make):
+    """The example of FLIP-564, 4.1.2.2.1."""
+    log = make("watermark")
+    assert "0 events dropped, 1 events waiting" in log.arrive(("INSERT", 6, "A", "10:05"))
+    assert "1 events dropped, 1 events waiting" in log.arrive(("INSERT", 5, "B", "09:55"))
+    assert log.rows() == []
+    assert "1 rows inserted" in log.arrive(("INSERT", 7, "C", "10:11"))
+    assert log.rows() == [(6, "A")]
+    assert log.run() == "nothing new"
+    # below is late, at the watermark is not
+    assert "1 events dropped" in log.arrive(
+        ("INSERT", 8, "D", "10:05"), ("INSERT", 9, "E", "10:06")
+    )
+    assert log.rows() == [(6, "A"), (9, "E")]
+
+
+def test_a_changelog_has_the_net_change_of_each_key(make):
+    """The example of FLIP-564, 4.1.2.2.3, and what follows it."""
+    log = make("compaction", changelog=True)
+    log.arrive(("INSERT", 5, "A", "09:55"))
+    log.arrive(("UPDATE_AFTER", 5, "Updated A", "09:57"))
+    log.arrive(("UPDATE_AFTER", 5, "Between updates A", "09:56"))
+    log.arrive(("INSERT", 6, "B", "10:20"))
+    changes = "_row_kind, id, name"
+    assert log.rows(changes, "t__changelog") == [("INSERT", 5, "Updated A")]
+    log.arrive(
+        ("UPDATE_BEFORE", 6, "B", "10:21"),
+        ("UPDATE_AFTER", 6, "C", "10:21"),
+        ("UPDATE_BEFORE", 6, "C", "10:22"),
+        ("UPDATE_AFTER", 6, "D", "10:22"),
+        ("DELETE", 5, "Updated A", "10:23"),
+        ("INSERT", 7, "gone", "10:24"),
+        ("DELETE", 7, "gone", "10:25"),
+        ("INSERT", 8, "waits", "10:40"),
+    )
+    assert log.rows(changes, "t__changelog") == [
+        ("DELETE", 5, "Updated A"),
+        ("INSERT", 5, "Updated A"),
+        ("INSERT", 6, "D"),
+    ]
+    assert log.rows() == [(6, "D")]
+
+
+def test_a_flush_ends_the_input(make):
+    log = make("flush")
+    log.arrive(("INSERT", 1, "a", "10:05"), ("INSERT", 2, "b", "10:01"))
+    assert log.rows() == []
+    assert "2 rows inserted" in log.run(vars=FLUSH)
+    assert log.rows() == [(1, "a"), (2, "b")]
+    assert log.run(vars=FLUSH) == "nothing new"
+    assert [name for name in log.project.tables() if "buffer" in name] == []
+    # what ended at 10:05 goes on from there
+    assert "1 events dropped, 1 events waiting" in log.arrive(
+        ("INSERT", 3, "c", "10:04"), ("INSERT", 4, "d", "10:06")
     )
 
 
-def test_an_event_waits_and_a_late_one_is_dropped(flip):
-    events = [
-        ("INSERT", 1, "first", at("10:05")),
-        ("INSERT", 6, "A", at("10:05")),
-        ("INSERT", 5, "B", at("09:55")),
-        ("INSERT", 7, "C", at("10:11")),
+def test_a_time_ahead_of_the_clock_does_not_move_the_watermark(make):
+    log = make("future", max_future="10 minutes")
+    now = {"dbt_changelog_now": "2024-01-01 10:00:00"}
+    log.arrive(("INSERT", 1, "a", "09:50"), ("INSERT", 2, "future", "10:11"), vars=now)
+    result = log.project.run("run", vars=now)
+    log.arrive(("INSERT", 3, "b", "10:01"), vars=now)
+    assert log.rows() == [(1, "a")]
+    result = log.project.run("run", "--full-refresh", vars=now)
+    assert any("1 events (the last one of 2024-01-01 10:11:00)" in w for w in result.warnings)
+    # once the clock is near, it is an event like others
+    later = {"dbt_changelog_now": "2024-01-01 10:05:00"}
+    log.arrive(("INSERT", 4, "c", "10:02"), vars=later)
+    assert log.rows() == [(1, "a"), (3, "b"), (4, "c")]
+
+
+def test_late_events_may_be_kept(make):
+    log = make("kept", late_handling="KEEP")
+    columns = "op, id, name, event_time, _dbtc_batch_id, _dbtc_watermark"
+    log.arrive(("INSERT", 1, "a", "10:05"))
+    log.arrive(("INSERT", 2, "late", "09:59"))
+    fails = {"dbt_changelog_fail_after": "keep late events"}
+    log.arrive(("INSERT", 3, "later", "09:58"), vars=fails, expect_failure=True)
+    log.run()
+    assert log.rows(columns, "t__late") == [
+        ("INSERT", 2, "late", at("09:59"), 2, at("10:00")),
+        ("INSERT", 3, "later", at("09:58"), 3, at("10:00")),
     ]
-    seen = []
-    for number, event in enumerate(events):
-        flip.table(
-            "events",
-            [(*event, number)],
-            "op string, id int, name string, event_time timestamp, seen int" * (number == 0),
-        )
-        result = flip.run("run")
-        print(result.nodes["t"].message)
-        seen.append(flip.sql("select id from t order by id"))
-    print(flip.ran("t"))
-    assert seen == [[], [], [], [(1,), (6,)]]
+
+
+def test_what_waits_survives_a_refresh_that_fails(make):
+    log = make("refresh")
+    log.arrive(("INSERT", 1, "a", "10:05"))
+    fails = {"dbt_changelog_fail_after": "buffer events"}
+    log.run("--full-refresh", vars=fails, expect_failure=True)
+    log.arrive(("INSERT", 2, "b", "10:20"))
+    assert log.rows() == [(1, "a")]
+    # a refresh judges all events anew
+    log.arrive(("INSERT", 3, "late", "10:10"))
+    assert log.rows() == [(1, "a")]
+    log.run("--full-refresh")
+    assert log.rows() == [(1, "a"), (3, "late")]
+
+
+def test_new_columns_of_what_waits_are_null(make):
+    appends = {"on_schema_change": "append_new_columns"}
+    log = make("evolved", **appends)
+    log.arrive(("INSERT", 1, "a", "10:05"))
+    log.arrive(("INSERT", 2, "b", "10:06"))
+    log.project.write("models/t.sql", model(", 'new' as note", **appends))
+    # the last rows are read again, and so have the column
+    log.arrive(("INSERT", 3, "c", "10:05"), ("INSERT", 4, "d", "10:20"))
+    assert log.rows("id, name, note") == [(1, "a", None), (2, "b", "new"), (3, "c", "new")]
+
+
+@pytest.fixture(scope="module")
+def refusing(new_project):
+    project = new_project({"models/sources.yml": SOURCES}, "refused_watermarks")
+    project.table("events", [("INSERT", 1, "a", at("10:00"), 1)], COLUMNS)
+    return project
+
+
+@pytest.mark.parametrize(
+    ("config", "words"),
+    [
+        ({"watermark": "soon"}, "Invalid 'watermark' in .*: 'soon' is not a duration"),
+        ({"sequence_by": ["seen", "event_time"]}, "`seen`, which is int and no timestamp"),
+        ({"read": "full"}, "each run reads all events again"),
+        ({"file_format": "parquet"}, "on Parquet no batch remembers what waits"),
+        ({"watermark": None, "max_future": "1 hour"}, "Invalid 'max_future' .* none is set"),
+        ({"late_handling": "keep"}, "set late_handling='KEEP'"),
+    ],
+)
+def test_what_a_watermark_can_not_go_with_is_refused(refusing, config, words):
+    refusing.write("models/t.sql", model(**config))
+    assert re.search(words, refusing.run("run", expect_failure=True).log)
+    assert refusing.tables() == ["dbt_changelog_batches", "events"]
+
+
+def test_a_watermark_is_not_left_out_while_events_wait(make):
+    log = make("left_out")
+    log.arrive(("INSERT", 1, "a", "10:05"))
+    log.project.write("models/t.sql", model(watermark=None))
+    message = log.run(expect_failure=True)
+    assert "it was left out, and events wait for it" in message
+    log.project.write("models/t.sql", model())
+    log.run(vars=FLUSH)
+    log.project.write("models/t.sql", model(watermark=None))
+    log.arrive(("INSERT", 2, "b", "09:00"))
+    assert log.rows() == [(1, "a"), (2, "b")]

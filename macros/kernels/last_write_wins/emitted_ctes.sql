@@ -1,18 +1,31 @@
 {#-
   The changelog that a batch emits, as CTEs: `hashed_changes` -> `emitted`: what is fresh in it, as
-  the events said or compared with the row before.
+  the events said or compared with the row before; with a watermark, the net change of each key.
 -#}
 {% macro emitted_ctes(plan, batch) -%}
 {%- set rank = dbt_changelog.rank_sql(plan) -%}
 {%- set has_state = batch.has_state and not batch.creates -%}
 {%- set input = 'fresh_changes' if has_state else 'winners' -%}
-{{ dbt_changelog.winners_ctes(plan, 'hashed_changes', not plan.state_backed, rank) }},
+{%- set compares = plan.state_backed or plan.watermark -%}
+{{ dbt_changelog.winners_ctes(plan, 'hashed_changes', not compares, rank) }},
 {% if has_state %}
 {{ dbt_changelog._fresh_changes_ctes(plan, rank) }},
 {% endif %}
-{%- if plan.state_backed %}
+{%- if plan.watermark %}
+{{ dbt_changelog._net_changes_ctes(plan, input, has_state) }},
+
+{{ dbt_changelog.differences_ctes(plan, batch, 'net_changes') }}
+{%- else %}
+{{ dbt_changelog._kinds_ctes(plan, batch, input, has_state) }}
+{%- endif -%}
+{%- endmacro %}
+
+{#- Fresh changes -> `emitted`, one by one. -#}
+{% macro _kinds_ctes(plan, batch, input, has_state) -%}
+{%- if plan.state_backed -%}
 {{ dbt_changelog.compared_changes_ctes(plan, input, has_state) }},
-{% endif %}
+
+{% endif -%}
 emitted as (
   select
     _row_kind,
@@ -22,6 +35,36 @@ emitted as (
     cast({{ batch.id }} as bigint) as _batch_id
   from {{ 'compared_changes' if plan.state_backed else input }}
 {{- '\n  where not _dbtc_is_stored' if has_state and not plan.state_backed }}
+)
+{%- endmacro %}
+
+{#- Of the fresh changes of a key the last one, beside the row before the batch, as CTEs. -#}
+{% macro _net_changes_ctes(plan, input, has_state) -%}
+{%- set row = 'struct(' ~ dbt_changelog.csv(plan.payload + plan.passthrough) ~ ')' -%}
+{%- set live = dbt_changelog.is_live_sql() -%}
+keyed_changes as (
+  select
+    {{ dbt_changelog.csv(plan.unique_key) }},
+    _sequence,
+    {{ '_dbtc_is_stored' if has_state else 'false as _dbtc_is_stored' }},
+    if({{ live }}, {{ row }}, null) as _dbtc_row
+  from {{ input }}
+),
+
+last_changes as (
+  select
+    {{ dbt_changelog.csv(plan.unique_key) }},
+    max(_sequence) filter (where not _dbtc_is_stored) as _sequence,
+    any_value(_dbtc_row) filter (where _dbtc_is_stored) as _dbtc_old,
+    max_by(_dbtc_row, _sequence) filter (where not _dbtc_is_stored) as _dbtc_new
+  from keyed_changes
+  group by {{ dbt_changelog.csv(plan.unique_key) }}
+),
+
+net_changes as (
+  select _sequence, _dbtc_old, _dbtc_new
+  from last_changes
+  where _sequence is not null
 )
 {%- endmacro %}
 

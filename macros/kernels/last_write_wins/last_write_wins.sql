@@ -32,7 +32,6 @@
   'count_rows': none,
   'emitted': dbt_changelog.emitted_ctes,
   'refreshed': dbt_changelog.refreshed_ctes,
-  'compacted': dbt_changelog.compacted_ctes,
   'contents': dbt_changelog.contents_sql,
   'standing': dbt_changelog.count_places_sql,
   'ties': dbt_changelog.stored_ties_sql,
