@@ -40,8 +40,8 @@
 {%- endfor -%}
 {%- set waiting = (log.batch.get('watermark') or {}).get('buffer') -%}
 {%- if waiting and not plan.watermark -%}
-{%- do dbt_changelog.raise_invalid(plan.where, 'watermark', 'it was left out, and events wait for it'
-    ~ ' in the table ' ~ waiting, 'set it back, run once with --vars'
+{%- do dbt_changelog.raise_invalid(plan.where, 'watermark', 'it was left out, and events wait'
+    ~ ' for it in the table ' ~ waiting, 'set it back, run once with --vars'
     ~ " '{dbt_changelog_flush: true}', and leave it out then") -%}
 {%- endif -%}
 {%- for entry in plan.op_mapping -%}

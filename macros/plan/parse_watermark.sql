@@ -7,7 +7,8 @@
 {% macro parse_watermark(node, plan, sequence) -%}
 {%- set where, config, refuse = plan.where, node.config, dbt_changelog.raise_invalid -%}
 {%- set delay = dbt_changelog.parse_duration(where, 'watermark', config.get('watermark')) -%}
-{%- for name in ['max_future', 'late_handling'] if delay is none and config.get(name) is not none -%}
+{%- for name in dbt_changelog.watermark_config_names()
+    if delay is none and config.get(name) is not none -%}
 {%- do refuse(where, name, 'it is about a watermark, and none is set',
     "set watermark='5 minutes', or leave it out") -%}
 {%- endfor -%}
@@ -28,7 +29,7 @@
 {%- elif plan.read.mode == 'full' -%}
 {%- do refuse(where, 'watermark', "with read='full' each run reads all events again, and nothing"
     ~ ' tells which of them came late', "name a column that grows with arrival, for example"
-    ~ " read={'column': 'ingested_at'}, and select from dbt_changelog.new_rows(..)") -%}
+    ~ " read={'column': 'ingested_at'}, and select from new_rows(..)") -%}
 {%- endif -%}
 {%- do dbt_changelog.check_storable(where, plan.storage.file_format, plan.columns.input) -%}
 {{ return({

@@ -25,8 +25,8 @@
   'sql': dbt_changelog._count_buffer_sql(plan, batch),
   'counts': true,
   'warns': {'if': 'ahead', 'text': '{ahead} of ' ~ plan.where ~ ' are more than '
-    ~ plan.watermark.max_future ~ ' ahead of the clock. They wait, and the watermark does not follow'
-    ~ ' them. To fix: correct the clock of the source, or set a longer max_future.'},
+    ~ plan.watermark.max_future ~ ' ahead of the clock. They wait, and the watermark does not'
+    ~ ' follow them. To fix: correct the clock of the source, or set a longer max_future.'},
 }]) }}
 {%- endmacro %}
 
@@ -43,7 +43,7 @@
   events='select\n  ' ~ columns | join(',\n  ') ~ '\nfrom ' ~ batch.arrivals.buffer
     ~ '\nwhere ' ~ dbt_changelog.is_due_sql(plan, batch),
   arrived='true' if mark is none or batch.arrived == 'true' else
-    plan.watermark.time ~ ' > ' ~ dbt_changelog.position_sql(mark) ~ ' or ('
+    plan.watermark.time ~ ' > ' ~ dbt_changelog.mark_sql(mark) ~ ' or ('
     ~ (batch.arrived or 'cast(null as boolean)') ~ ')',
   reader=dict(plan, wire=none),
 )) }}
@@ -62,8 +62,8 @@
 {% macro is_due_sql(plan, batch) -%}
 {%- set time, last, mark, conditions = plan.watermark.time, batch.arrivals.mark,
     batch.watermark.mark, [] -%}
-{%- do conditions.append(time ~ ' >= ' ~ dbt_changelog.position_sql(last)) if last -%}
-{%- do conditions.append(time ~ ' <= ' ~ dbt_changelog.position_sql(mark) if mark else 'false')
+{%- do conditions.append(time ~ ' >= ' ~ dbt_changelog.mark_sql(last)) if last -%}
+{%- do conditions.append(time ~ ' <= ' ~ dbt_changelog.mark_sql(mark) if mark else 'false')
     if batch.watermark.buffer -%}
 {{ return(conditions | join('\n  and ') or 'true') }}
 {%- endmacro %}
@@ -79,8 +79,8 @@
 
 {#- What arrived, but what is late and was read before; and what waits. -#}
 {% macro _buffered_sql(plan, batch) -%}
-{%- set time, mark, arrived = plan.watermark.time, batch.arrivals.mark, batch.arrived -%}
-{%- set columns, waiting = dbt_changelog.stored_columns(plan), batch.arrivals.waiting -%}
+{%- set mark, arrived, waiting = batch.arrivals.mark, batch.arrived, batch.arrivals.waiting -%}
+{%- set columns = dbt_changelog.stored_columns(plan) -%}
 {%- set names = columns | map(attribute='name') | list -%}
 {%- set arrivals -%}
 arrivals as (
@@ -90,16 +90,40 @@ arrivals as (
   from {{ dbt_changelog.every_row_sql('events') }}
   where {{ dbt_changelog.event_checks_sql(plan) | indent(2) }}
 {%- if mark and arrived not in [none, 'true'] %}
-    and ({{ time }} >= {{ dbt_changelog.position_sql(mark) }} or coalesce({{ arrived }}, true))
+    and ({{ plan.watermark.time }} >= {{ dbt_changelog.mark_sql(mark) }}
+      or coalesce({{ arrived }}, true))
 {%- endif %}
 )
 {%- endset -%}
-{%- set conditions = [time ~ ' > ' ~ dbt_changelog.position_sql(mark)] if mark else [] -%}
-{%- do conditions.append('not ' ~ batch.arrivals.read_again) if batch.arrivals.read_again -%}
-{%- set waits -%}
+{{ return(dbt_changelog.chain_sql([
+  dbt_changelog.events_ctes(plan, batch.arrivals.query),
+  arrivals,
+  dbt_changelog._buffered_ctes(plan, batch, columns) if waiting else '',
+], 'buffered' if waiting else 'arrivals')) }}
+{%- endmacro %}
+
+{#-
+  What arrived, and what waits, as CTEs: -> `buffered`. What is read again is not taken twice. The
+  columns are today's: NULL where an event is older than a column.
+-#}
+{% macro _buffered_ctes(plan, batch, columns) -%}
+{%- set waiting, mark, again = batch.arrivals.waiting, batch.arrivals.mark,
+    batch.arrivals.read_again -%}
+{%- set items, conditions = [], [] -%}
+{%- for column in columns -%}
+{%- set name = dbt_changelog.find_name(column.name, waiting.columns | map(attribute='name')) -%}
+{%- set type = dbt_changelog.stored_type(plan.storage.file_format, column.type) -%}
+{%- set same = waiting.columns | selectattr('name', 'equalto', name)
+    | selectattr('type', 'equalto', type) | list -%}
+{%- do items.append(dbt_changelog.quote(name) if same else 'cast('
+    ~ (dbt_changelog.quote(name) if name else 'null') ~ ' as ' ~ type ~ ')') -%}
+{%- endfor -%}
+{%- do conditions.append(plan.watermark.time ~ ' > ' ~ dbt_changelog.mark_sql(mark))
+    if mark -%}
+{%- do conditions.append('not ' ~ again) if again -%}
 waiting as (
   select
-    {{ dbt_changelog._waiting_columns(plan, columns, waiting) | join(',\n    ') }}
+    {{ items | join(',\n    ') }}
   from {{ waiting.table }}
 {{- '\n  where ' ~ conditions | join('\n    and ') if conditions }}
 ),
@@ -109,10 +133,6 @@ buffered as (
   union all
   select * from waiting
 )
-{%- endset -%}
-{{ return(dbt_changelog.chain_sql(
-  [dbt_changelog.events_ctes(plan, batch.arrivals.query), arrivals] + ([waits] if waiting else []),
-  'buffered' if waiting else 'arrivals')) }}
 {%- endmacro %}
 
 {#- The columns of events as a table has them: what has no type is in none. -#}
@@ -120,40 +140,37 @@ buffered as (
 {{ return(plan.columns.input | rejectattr('type', 'equalto', 'void') | list) }}
 {%- endmacro %}
 
-{#- The columns of what waits as those of today's events: NULL where it is older than a column. -#}
-{% macro _waiting_columns(plan, columns, waiting) -%}
-{%- set items = [] -%}
-{%- for column in columns -%}
-{%- set name = dbt_changelog.find_name(column.name, waiting.columns | map(attribute='name')) -%}
-{%- set type = dbt_changelog.stored_type(plan.storage.file_format, column.type) -%}
-{%- set same = waiting.columns | selectattr('name', 'equalto', name)
-    | selectattr('type', 'equalto', type) | list -%}
-{%- do items.append(dbt_changelog.quote(name) if same else 'cast('
-    ~ (dbt_changelog.quote(name) if name else 'null') ~ ' as ' ~ type ~ ')') -%}
-{%- endfor -%}
-{{ return(items) }}
-{%- endmacro %}
-
 {#- Of the buffer's events, how many are late, wait, and are ahead of the clock. -#}
 {% macro _count_buffer_sql(plan, batch) -%}
-{%- set time, last, mark = plan.watermark.time, batch.arrivals.mark, batch.watermark.mark -%}
-{%- set count = 'count(*) filter (where ' -%}
-{%- set ahead = 'cast(' ~ time ~ ' as timestamp) > ' ~ dbt_changelog.latest_time_sql(plan) -%}
+{%- set last, mark, count = batch.arrivals.mark, batch.watermark.mark, 'count(*) filter (where ' -%}
+with event_times as (
+  select
+    {{ plan.watermark.time }} as _dbtc_time,
+    cast({{ plan.watermark.time }} as timestamp) > {{ dbt_changelog.latest_time_sql(plan) }}
+      as _dbtc_is_ahead
+  from {{ batch.arrivals.buffer }}
+)
+
 select
-  {{ count ~ time ~ ' < ' ~ dbt_changelog.position_sql(last) ~ ')' if last else 0 }}
+  {{ count ~ '_dbtc_time < ' ~ dbt_changelog.mark_sql(last) ~ ')' if last else 0 }}
     as events_dropped,
-  {{ (count ~ time ~ ' > ' ~ dbt_changelog.position_sql(mark) ~ ')' if mark else 'count(*)')
-     if batch.watermark.buffer else 0 }} as events_waiting,
+  {{ (count ~ '_dbtc_time > ' ~ dbt_changelog.mark_sql(mark) ~ ')' if mark else 'count(*)')
+     if batch.watermark.buffer else 0 }}
+    as events_waiting,
   if(
-    {{ count ~ ahead ~ ')' }} > 0,
-    concat({{ count ~ ahead ~ ')' }}, ' events (the last one of ',
-           max({{ time }}) filter (where {{ ahead }}), ')'),
+    bool_or(_dbtc_is_ahead),
+    concat({{ count }}_dbtc_is_ahead), ' events (the last one of ', max(_dbtc_time), ')'),
     null
   ) as ahead
-from {{ batch.arrivals.buffer }}
+from event_times
 {%- endmacro %}
 
 {#- The latest time that the watermark follows. -#}
 {% macro latest_time_sql(plan) -%}
 {{ return(plan.now ~ " + interval '" ~ plan.watermark.max_future ~ "'") }}
+{%- endmacro %}
+
+{#- A watermark as SQL. -#}
+{% macro mark_sql(mark) -%}
+{{ return(mark.type ~ dbt_changelog.literal(mark.value)) }}
 {%- endmacro %}

@@ -19,9 +19,9 @@
 select
   {{ dbt_changelog.csv(names, separator=',\n  ') }},
   cast({{ batch.id }} as bigint) as _dbtc_batch_id,
-  {{ dbt_changelog.position_sql(mark) }} as _dbtc_watermark
+  {{ dbt_changelog.mark_sql(mark) }} as _dbtc_watermark
 from {{ batch.arrivals.buffer }}
-where {{ plan.watermark.time }} < {{ dbt_changelog.position_sql(mark) }}
+where {{ plan.watermark.time }} < {{ dbt_changelog.mark_sql(mark) }}
 {%- endset -%}
 {%- set steps = [] -%}
 {%- do steps.append({'name': 'alter late events',

@@ -52,7 +52,7 @@
   'id': last.id,
   'scenario': 'empty',
   'position': last.position,
-  'watermark': last.watermark,
+  'watermark': last.get('watermark'),
   'last': last,
   'creates': dbt_changelog._creates(plan, found, false),
   'refreshes': false,

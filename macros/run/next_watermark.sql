@@ -46,8 +46,8 @@
 {%- if table.identifier | lower not in found.names -%}
 {%- do dbt_changelog.raise_invalid(plan.where, 'watermark', 'the table ' ~ table
     ~ ', in which events wait that were not applied yet, is gone',
-    'restore it, or run with --full-refresh to build the state anew from all that the source still'
-    ~ ' has') -%}
+    'restore it, or run with --full-refresh to build the state anew from all that the source'
+    ~ ' still has') -%}
 {%- endif -%}
 {%- set columns = dbt_changelog.describe_columns('select * from ' ~ table) -%}
 {%- for column in dbt_changelog.stored_columns(plan) -%}
@@ -63,7 +63,7 @@
 {{ return({'table': table, 'columns': columns}) }}
 {%- endmacro %}
 
-{#- Of the table of late events: {late: its columns, kept: whether a killed run has written to it}. -#}
+{#- Of the table of late events: {late: its columns, kept: whether it has this batch}. -#}
 {% macro _late_events(plan, found, batch) -%}
 {%- set late = plan.relations.late -%}
 {%- set is_there = plan.watermark.keeps_late and late.identifier | lower in found.names -%}
@@ -84,23 +84,23 @@
     start.position, plan.read.lookback) ~ ', true)' if start else none) }}
 {%- endmacro %}
 
-{#- The watermark after a batch. All that is wrong with an event is an error here, before it waits. -#}
+{#- The watermark after a batch. What is wrong with an event is an error here, before it waits. -#}
 {% macro _asked_mark(plan, arrivals, flushes) -%}
 {%- if plan.read.mode == 'stream' and flags.WHICH == 'run-operation' -%}
 {#- no micro-batch is there to be asked -#}
 {{ return(arrivals.mark) }}
 {%- endif -%}
 {%- set value = run_query(dbt_changelog.watermark_sql(plan, arrivals, flushes)).rows[0][0] -%}
-{{ return(arrivals.mark if value is none
-          else {'type': plan.watermark.type, 'value': value | string}) }}
+{{ return({'type': plan.watermark.type, 'value': value} if value else arrivals.mark) }}
 {%- endmacro %}
 
+{#- The watermark after a batch, as a text that no session's zone changes; empty without events. -#}
 {% macro watermark_sql(plan, arrivals, flushes) -%}
-{%- set type, watermark = plan.watermark.type, plan.watermark -%}
+{%- set watermark = plan.watermark -%}
 {%- set time = '_sequence' if plan.sequence_by | length == 1 else '_sequence._1' -%}
 {%- set newest = 'max(_dbtc_time)' ~ (" - interval '" ~ watermark.delay ~ "'"
     if not flushes and watermark.delay != '0') -%}
-{%- set newest = 'greatest(' ~ newest ~ ', ' ~ dbt_changelog.position_sql(arrivals.mark) ~ ')'
+{%- set newest = 'greatest(' ~ newest ~ ', ' ~ dbt_changelog.mark_sql(arrivals.mark) ~ ')'
     if arrivals.mark else newest -%}
 {%- set times -%}
 event_times as (
@@ -118,7 +118,7 @@ event_times as (
   dbt_changelog.decode_ctes(plan, dbt_changelog.every_row_sql('events'),
                             upserts_only=plan.unique_key != []),
   times,
-], 'event_times', ['cast(' ~ ('unix_micros(' ~ newest ~ ')' if type == 'timestamp' else newest)
-     ~ ' as string) as _dbtc_mark'])
+], 'event_times', ["to_csv(named_struct('mark', " ~ newest ~ '), map('
+     ~ dbt_changelog.text_formats() ~ ')) as _dbtc_mark'])
   ~ '\nwhere cast(_dbtc_time as timestamp) <= ' ~ dbt_changelog.latest_time_sql(plan)) }}
 {%- endmacro %}

@@ -187,7 +187,9 @@ insert into analytics.dbt_changelog_batches (
   values_unknown,
   tombstones_forgotten,
   rows_hidden,
-  events_ignored
+  events_ignored,
+  events_dropped,
+  events_waiting
 )
 select
   'model.shop.customers' as uid,
@@ -208,4 +210,6 @@ select
   cast(null as bigint) as values_unknown,
   cast(null as bigint) as tombstones_forgotten,
   cast(null as bigint) as rows_hidden,
-  cast(null as bigint) as events_ignored;
+  cast(null as bigint) as events_ignored,
+  cast(null as bigint) as events_dropped,
+  cast(null as bigint) as events_waiting;

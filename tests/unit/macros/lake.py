@@ -45,6 +45,8 @@ class Lake(Warehouse):
     tables: dict[str, Table] = field(default_factory=dict)
     views: dict[str, str] = field(default_factory=dict)
     counts: dict[str, int | str | None] = field(default_factory=lambda: {"written": 1})
+    # the watermark, in minutes of the first hour of 2024
+    minutes: int = 0
 
     def load_relation(self, relation: SparkRelation) -> SparkRelation | None:
         name = str(relation)
@@ -119,6 +121,11 @@ class Lake(Warehouse):
     def _drop(self, sql: str, name: str) -> None:
         del self.tables[name]
 
+    def _mark(self, sql: str) -> agate.Table:
+        """The source's time goes on by a minute whenever it is asked for."""
+        self.minutes += 1
+        return table([(f"2024-01-01 00:{self.minutes:02}:00.000000Z",)], ["_dbtc_mark"])
+
     def _count(self, sql: str, *_: Any) -> agate.Table:
         names = list(dict.fromkeys(re.findall(rf"\bas ({COUNTED})\b", sql)))
         row = tuple(self.counts.get(name, 0) for name in names)
@@ -128,7 +135,7 @@ class Lake(Warehouse):
 
 def _batches(sql: str) -> set[int]:
     """The batches whose rows a statement writes."""
-    return set(map(int, re.findall(r"cast\((\d+) as bigint\) as _batch_id", sql)))
+    return set(map(int, re.findall(r"cast\((\d+) as bigint\) as (?:_dbtc)?_batch_id", sql)))
 
 
 COUNTED = r"rows_\w+|events_\w+|tombstones_\w+|truncates|values_unknown|written|newer_rows|codes"
@@ -149,6 +156,8 @@ STATEMENTS: dict[str, Callable[..., agate.Table | None]] = {
     r"alter table (\S+) drop columns \((.*)\)$": Lake._drop_columns,
     r"alter table (\S+) alter column `(.*)` type (.*)$": Lake._widen_column,
     r"alter table (\S+) rename to (\S+)$": Lake._rename,
-    r"drop table (\S+)$": Lake._drop,
+    r"drop table (?:if exists )?(\S+)$": Lake._drop,
+    r"with\b.*\bas _dbtc_mark\b": Lake._mark,
+    r"select 1 from (\S+) where _dbtc_batch_id = (\d+) limit 1$": Lake._has_batch,
     rf"(?:with|select)\b.*\bas (?:{COUNTED})\b": Lake._count,
 }

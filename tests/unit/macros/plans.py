@@ -87,7 +87,7 @@ class Model:
     @property
     def source(self) -> dict[str, str]:
         """The columns of what the query reads: it may leave out the one that the model reads by."""
-        return {"lsn": "bigint", **self.input}
+        return {"lsn": "bigint", "seen": "bigint", **self.input}
 
     @property
     def decoded(self) -> dict[str, str]:
@@ -134,6 +134,9 @@ class Model:
                 ),
             },
         }
+        if self.config.get("watermark"):
+            judged = {"_dbtc_batch_id": "bigint", "_dbtc_watermark": "timestamp"}
+            found |= {"buffer": self.input, "late": {**self.input, **judged}}
         if self.config.get("stored_as_scd_type"):
             begins = self.config.get("valid_from", "valid_from")
             ends = {begins: own["_sequence"], "valid_to": own["_sequence"]}
@@ -265,6 +268,13 @@ CASES = {
     "invalid_op_skip": Model({"op_mapping": UPSERT, "invalid_op_handling": "SKIP"}, FLAT),
     "map_payload": Model(
         {}, {**FLAT, "tags": "map<string,string>", "items": "array<int>", "extra": "variant"}
+    ),
+    "watermark": Model(
+        {
+            **{"watermark": "5 minutes", "late_handling": "KEEP", "changelog": True},
+            **{"sequence_by": "_at", "read": {"column": "seen"}, "passthrough": "seen"},
+        },
+        {"op": "string", **ROW, "_at": "timestamp", "seen": "bigint"},
     ),
     "keyless": Model(
         {**KEYLESS, "read": STRICT},

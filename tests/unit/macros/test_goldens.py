@@ -155,7 +155,7 @@ FROM_PROGRAMS: dict[Render, Iterable[str]] = {
         *("parquet", "iceberg", "changelog", "changelog_against_state", "keyless_changelog"),
         *("counted", "constraints", "state_backed", "lookback", "parts", "soft_delete"),
         *("upsert_materialize", "first_of_several", "one_row_per_key"),
-        *("versions", "parts_of_versions"),
+        *("versions", "parts_of_versions", "watermark"),
     ],
     refresh: [
         *("default_op_mapping", "changelog_against_state", "keyless_changelog"),
@@ -178,6 +178,7 @@ TO_PROGRAMS: dict[Render, Iterable[str]] = {
 }
 # like another case in this
 NO_DECODE = [
+    "watermark",
     "upsert_materialize",
     "one_row_per_key",
     "soft_parts",

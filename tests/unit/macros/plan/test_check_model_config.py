@@ -9,7 +9,7 @@ from ..plans import FLAT, WHERE, Model, macros_of
     ("argument", "words", "config"),
     [
         ("op_maping", "there is no such argument", {"op_maping": {}}),
-        ("watermark", "this version does not have it yet", {"watermark": "1 hour"}),
+        ("contents", "this version does not have it yet", {"contents": "table"}),
         ("lookback", "it is of the microbatch strategy", {"lookback": 3}),
         ("incremental_strategy", "it would be ignored", {"incremental_strategy": "merge"}),
         ("sql_header", "it would be ignored", {"sql_header": "set x = 1"}),

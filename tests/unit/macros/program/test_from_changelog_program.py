@@ -46,6 +46,21 @@ STEPS = {
         "refresh": [*CHANGES, *WRITE, "contents view", "batches row"],
         "nothing_new": VIEW,
     },
+    "watermark": {
+        "first": [
+            *("buffer events", "count waiting events", *CHANGES),
+            *(*WRITE, "contents view", "batches row"),
+        ],
+        "next": [
+            *("buffer events", "keep late events", "count waiting events", *CHANGES),
+            *(*COUNTED, "commit batch", "contents view", "drop old buffer", "batches row"),
+        ],
+        "refresh": [
+            *("buffer events", "count waiting events", *CHANGES),
+            *(*WRITE, "contents view", "drop old buffer", "batches row"),
+        ],
+        "nothing_new": VIEW,
+    },
     "counted": {
         "first": ["count unknown codes", *WRITE, "contents view", "batches row"],
         "next": ["count unknown codes", *COUNTED, *END],
