@@ -12,6 +12,13 @@
     ~ ' query, and on Parquet an erasure makes the view anew', 'remove the events of these keys'
     ~ ' from the source, and run with --full-refresh') -%}
 {%- endif -%}
+{%- set buffer = (plan.log.batch.get('watermark') or {}).get('buffer') -%}
+{%- if buffer -%}
+{%- do dbt_changelog.raise_invalid(plan.where, 'model', 'events of these keys may wait for its'
+    ~ ' watermark in the table ' ~ buffer, "run it once with --vars '{dbt_changelog_flush: true}',"
+    ~ ' erase the keys, and remove them from ' ~ plan.relations.late ~ ' if late events are kept')
+-%}
+{%- endif -%}
 {%- set found = dbt_changelog.parse_keys(plan, keys) -%}
 {%- set steps, known = [], [] -%}
 {%- for step in dbt_changelog.erase_steps(plan, found.rows) -%}

@@ -9,7 +9,8 @@
 {%- set last = none if batch.refreshes else batch.last.get('watermark') -%}
 {%- set waiting = dbt_changelog.sibling_relation(plan.relations.home, 'any').incorporate(
     path={'identifier': last.buffer}) if last and last.buffer else none -%}
-{%- set flushes = var('dbt_changelog_flush', false) -%}
+{#- a micro-batch is followed by others: they end with a batch of the query without rows -#}
+{%- set flushes = dbt_changelog.flushes() and batch.events == plan.query -%}
 {%- set buffer = dbt_changelog.sibling_relation(plan.relations.home,
     'buffer_' ~ batch.id ~ '_' ~ local_md5(invocation_id)[:8]) -%}
 {%- set arrivals = {
@@ -28,6 +29,11 @@
   'old_buffers': dbt_changelog.old_buffers(plan, found.names, watermark)
     + ([buffer] if flushes else []),
 }) }}
+{%- endmacro %}
+
+{#- Whether the user said that the input ends with this run. -#}
+{% macro flushes() -%}
+{{ return(true if var('dbt_changelog_flush', false) else false) }}
 {%- endmacro %}
 
 {#- The buffers of a model, of batches that are done and of runs that were killed, but the last. -#}

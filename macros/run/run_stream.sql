@@ -24,7 +24,17 @@
 {%- set begun = dbt_changelog._refreshed_without_rows(begun) if begun.refreshes else begun -%}
 {%- set ended = adapter.changelog_stream(
     dict(settings, trigger=plan.stream.trigger), run, note, begun) -%}
-{{ return(ended if ended.batch else dbt_changelog._run_without_batch(ended)) }}
+{%- set flushed = dbt_changelog._flushed(ended) -%}
+{{ return(flushed if flushed.batch else dbt_changelog._run_without_batch(flushed)) }}
+{%- endmacro %}
+
+{#- A stream whose input is told to end here: what waits is a batch of its own. -#}
+{% macro _flushed(stream) -%}
+{%- set plan, log = stream.plan, stream.found.log -%}
+{%- if not dbt_changelog.flushes() or not log or not (log.batch.get('watermark') or {}).buffer -%}
+{{ return(stream) }}
+{%- endif -%}
+{{ return(dbt_changelog._batch_without_rows(stream, log.batch.position, false)) }}
 {%- endmacro %}
 
 {#-
@@ -43,25 +53,33 @@
 {%- endif -%}
 {%- set batch = dbt_changelog.micro_batch(stream, micro) -%}
 {%- set outcome = dbt_changelog.run_program(dbt_changelog.program_of(plan, batch)) -%}
-{%- set counters = stream.counters -%}
-{%- for name, count in outcome.counters.items() -%}
-{%- do counters.update({name: counters.get(name, 0) + count}) -%}
-{%- endfor -%}
 {%- set row = dbt_changelog.with_counters(dbt_changelog.batches_row_sql(
     plan, dict(batch, committed_at=dbt_changelog.utc_now())), outcome.counters) -%}
 {%- set is_known = stream.has_view and not batch.creates
     and dbt_changelog.format_of(plan.storage.file_format).merges -%}
 {{ return(dict(stream,
-  found=dict(found, log=dict(found.log, batch=dict(
-      {'id': batch.id, 'position': batch.position}, watermark=batch.watermark)))
+  found=dbt_changelog._found_after(plan, found, batch)
     if is_known else dbt_changelog.find_tables(plan),
   has_view=true,
   refreshes=false,
   batches=stream.batches + 1,
   batch=batch,
-  counters=counters,
+  counters=dbt_changelog._added(stream.counters, outcome.counters),
   last_counters=outcome.counters,
   rows=stream.rows + ([row] if batch.batches else []),
+)) }}
+{%- endmacro %}
+
+{#- What is there of a model after a micro-batch: what was before, and what a watermark needs. -#}
+{% macro _found_after(plan, found, batch) -%}
+{%- set dropped = batch.old_buffers | map(attribute='identifier') | map('lower') | list -%}
+{%- set made = [batch.arrivals.buffer.identifier | lower] if batch.arrivals else [] -%}
+{%- set late = [plan.relations.late.identifier | lower]
+    if batch.arrivals and batch.arrivals.mark and plan.watermark.keeps_late else [] -%}
+{{ return(dict(found,
+  names=found.names | reject('in', dropped + late) | list + made + late,
+  log=dict(found.log, batch=dict(
+    {'id': batch.id, 'position': batch.position}, watermark=batch.watermark)),
 )) }}
 {%- endmacro %}
 
@@ -86,12 +104,26 @@
 
 {#- A full refresh of a source that has nothing any more: no micro-batch comes. -#}
 {% macro _refreshed_without_rows(stream) -%}
+{{ return(dbt_changelog._batch_without_rows(
+    stream, dbt_changelog._micro_position(stream, -1), true)) }}
+{%- endmacro %}
+
+{#- A batch beside those of the stream, in which no event arrives. -#}
+{% macro _batch_without_rows(stream, position, refreshes) -%}
 {%- set plan = stream.plan -%}
-{%- set batch = dbt_changelog.new_batch(plan, stream.found, true,
-    dbt_changelog._micro_position(stream, -1), plan.query) -%}
+{%- set batch = dbt_changelog.new_batch(plan, stream.found, refreshes, position, plan.query) -%}
 {%- set outcome = dbt_changelog.run_program(dbt_changelog.program_of(plan, batch)) -%}
 {{ return(dict(stream, found=dbt_changelog.find_tables(plan), has_view=true, refreshes=false,
-               batches=1, batch=batch, counters=outcome.counters)) }}
+               batches=stream.batches + 1, batch=batch,
+               counters=dbt_changelog._added(stream.counters, outcome.counters))) }}
+{%- endmacro %}
+
+{% macro _added(counters, others) -%}
+{%- set sums = dict(counters) -%}
+{%- for name, count in others.items() -%}
+{%- do sums.update({name: sums.get(name, 0) + count}) -%}
+{%- endfor -%}
+{{ return(sums) }}
 {%- endmacro %}
 
 {% macro _micro_position(stream, id) -%}

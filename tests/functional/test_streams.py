@@ -160,6 +160,31 @@ def test_a_stream_keeps_versions(make):
     ]
 
 
+def test_events_of_a_stream_wait_for_a_watermark(new_project, home):
+    """Four micro-batches of one run: each is judged by the watermark that the one before left."""
+    config = "sequence_by='at', watermark='5 minutes', late_handling='KEEP', changelog=true"
+    text = BY_FILE.replace("sequence_by='lsn'", config).replace("name, lsn", "name, at")
+    project = new_project({"models/t.sql": text, "models/sources.yml": SOURCES}, home=home)
+    times = [("c", 1, "a", 5), ("c", 2, "late", -1), ("c", 3, "b", 3), ("u", 1, "A", 11)]
+    for number, (op, key, name, minute) in enumerate(times):
+        event = (op, key, name, datetime(2026, 1, 1, 10) + timedelta(minutes=minute))
+        columns = "op string, id int, name string, at timestamp"
+        project.table("events", [event], None if number else columns)
+    result = project.run("run")
+    assert "1 events dropped" in result.nodes["t"].message
+    assert rows(project, "t", "id, name") == [(1, "a"), (3, "b")]
+    assert rows(project, "t__late", "id, name") == [(2, "late")]
+    flush = {"dbt_changelog_flush": True}
+    assert project.run("run").nodes["t"].message == "nothing new"
+    assert "1 rows updated" in project.run("run", vars=flush).nodes["t"].message
+    assert rows(project, "t", "id, name") == [(1, "A"), (3, "b")]
+    assert project.run("run", vars=flush).nodes["t"].message == "nothing new"
+    kinds = "_row_kind, id, name"
+    assert rows(project, "t__changelog", kinds) == [
+        ("INSERT", 1, "a"), ("INSERT", 3, "b"), ("UPDATE_AFTER", 1, "A"),
+    ]  # fmt: skip
+
+
 def test_each_event_counts_once_without_a_key(make):
     project = make(bag=BAG)
     project.run("run")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from datetime import datetime
 from typing import Any
@@ -207,6 +208,43 @@ def test_what_a_watermark_can_not_go_with_is_refused(refusing, config, words):
     refusing.write("models/t.sql", model(**config))
     assert re.search(words, refusing.run("run", expect_failure=True).log)
     assert refusing.tables() == ["dbt_changelog_batches", "events"]
+
+
+def test_text_of_a_format_waits_as_it_was_read(new_project, home):
+    config = {
+        **{"materialized": "from_changelog", "unique_key": "id", "format": "debezium"},
+        **{"watermark": "5 minutes", "sequence_by": ["kafka_time", "seen"]},
+        **{"read": {"column": "seen"}, "payload_schema": "id int, name string"},
+    }
+    settings = ", ".join(f"{name}={value!r}" for name, value in config.items())
+    text = f"""{{{{ config({settings}) }}}}
+        select key, value, kafka_time, seen
+        from {{{{ dbt_changelog.new_rows(source('bronze', 'events')) }}}}"""
+    files = {"models/sources.yml": SOURCES, "models/t.sql": text}
+    project = new_project(files, "wire_watermark", home=home)
+    rows = [("c", 1, "ada", "10:00"), ("u", 1, "eve", "09:58"), ("c", 2, "bob", "10:04")]
+    for number, (op, key, name, time) in enumerate([*rows, ("d", 1, "ada", "10:10")]):
+        row = {"id": key, "name": name}
+        images = {"before": row, "after": None} if op == "d" else {"before": None, "after": row}
+        source = {"connector": "postgresql", "lsn": number, "ts_ms": 1, "snapshot": "false"}
+        value = json.dumps({**images, "op": op, "source": source, "ts_ms": 1})
+        event = (json.dumps({"id": key}), value, at(time), number)
+        columns = "key string, value string, kafka_time timestamp, seen int"
+        project.table("events", [event], None if number else columns)
+        project.run("run")
+    assert project.sql("select id, name from t order by id") == [(1, "ada"), (2, "bob")]
+    project.run("run", vars=FLUSH)
+    assert project.sql("select id, name from t order by id") == [(2, "bob")]
+
+
+def test_nothing_is_erased_while_events_wait(make):
+    log = make("erase")
+    log.arrive(("INSERT", 1, "a", "10:05"))
+    erase = ("run-operation", "erase", "--args", "{model: t, keys: [{id: 1}]}")
+    assert "events of these keys may wait" in log.project.run(*erase, expect_failure=True).log
+    log.run(vars=FLUSH)
+    log.project.run(*erase)
+    assert log.rows() == []
 
 
 def test_a_watermark_is_not_left_out_while_events_wait(make):
