@@ -25,6 +25,11 @@
 {% macro check_event_config(where, node) -%}
 {%- set own = dbt_changelog.own_config(node) -%}
 {%- set file_format = dbt_changelog.model_file_format(node) -%}
+{%- if own.get('watermark') is not none -%}
+{%- do dbt_changelog.raise_invalid(where, 'watermark', 'the changes of a run are taken as they are',
+    'set it in the from_changelog model whose changes this one reads: they are net, and of times'
+    ~ ' that are complete') -%}
+{%- endif -%}
 {%- do dbt_changelog.check_argument_names(where, own, (dbt_changelog.encode_defaults() | list)
     + (dbt_changelog.stream_config_names() if dbt_changelog.is_stream(node) else []),
     dbt_changelog.model_config_names()) -%}

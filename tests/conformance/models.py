@@ -47,7 +47,7 @@ class Model:
     def inputs(self, run: int) -> dict[str, Batch]:
         """The input tables of a run; the macro diff_tables takes the states of two runs."""
         table = identifier(self.case)
-        if self.case.function == "diff_tables":
+        if self.case.function == "diff_tables" and not self.of_snapshots:
             batches = self.case.batches[run - 2 : run]
             return {f"{table}_{n}": b for n, b in zip(("before", "after"), batches, strict=False)}
         return {table: self.case.batches[run - 1]}
@@ -55,7 +55,40 @@ class Model:
     def takes_part(self, run: int) -> bool:
         if run > len(self.case.batches):
             return False
-        return self.case.function != "diff_tables" or run > 1
+        return self.case.function != "diff_tables" or self.of_snapshots or run > 1
+
+    @property
+    def of_snapshots(self) -> bool:
+        """Whether each run reads a whole table, and the contents are made of its changes."""
+        return "snapshots" in self.case.features
+
+    def texts(self, run: int) -> dict[str, str]:
+        """The files of a run: the model, and for snapshots the log of changes that it reads."""
+        if not self.of_snapshots:
+            return {self.name: self.text(run)}
+        log, key = f"snapshots_{identifier(self.case)}", self.case.config["unique_key"]
+        (table,) = self.inputs(run)
+        return {
+            log: f"""{{{{ config(materialized='to_changelog', unique_key={key!r}) }}}}
+select * from {{{{ source('{SOURCE}', '{table}') }}}}
+""",
+            self.name: self._history(log),
+        }
+
+    def _history(self, log: str) -> str:
+        """A batch of the log has the changes of one snapshot, whose place is the batch's."""
+        numbers = ", ".join(f"{n}, {b.sequence or 0}" for n, b in enumerate(self.case.batches, 1))
+        config = {
+            **self.case.config,
+            "materialized": "from_changelog",
+            "sequence_by": "_place",
+            "read": {"column": "_batch_id"},
+        }
+        settings = ", ".join(f"{name}={ascii(value)}" for name, value in config.items())
+        return f"""{{{{ config({settings}) }}}}
+select * except (_batch_id, _position), map({numbers})[_batch_id] as _place
+from {{{{ dbt_changelog.new_rows(ref('{log}')) }}}}
+"""
 
     def text(self, run: int) -> str:
         tables = ", ".join(f"source('{SOURCE}', '{name}')" for name in self.inputs(run))
@@ -149,7 +182,8 @@ def models_of(case: Case, quick: bool = False) -> list[Model]:
     """
     base = set(case.features)
     if case.function != "from_changelog":
-        what = "contents" if "table_input" in base else "changelog"
+        of_contents = base & {"table_input", "snapshots"}
+        what = "contents" if of_contents else "changelog"
         return [Model(case, what, True, base)]
     models = []
     single, fails = not reads_new_rows(case), case.error_run is not None

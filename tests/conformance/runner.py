@@ -152,7 +152,8 @@ def _run(project: DbtProject, run: int, findings: list[Finding]) -> None:
         inputs.update({name: (batch, number) for name, batch in model.inputs(run).items()})
     for name, (batch, number) in inputs.items():
         _write_table(project, name, batch, number)
-    project.write_models({f.model.name: f.model.text(run) for f in findings}, list(inputs))
+    texts = (f.model.texts(run) for f in findings)
+    project.write_models({name: t for text in texts for name, t in text.items()}, list(inputs))
     check = Check(project, run)
     before = {f.model.name: check.rows_before_failure(f.model) for f in findings}
     outcomes = project.run()
