@@ -48,6 +48,11 @@ NAMES = """
           op_mapping={'c, u': 'INSERT', 'd': 'DELETE'}) }}
 select op, name from EVENTS
 """
+HISTORY = CUSTOMERS.replace("state_ttl='0'", "stored_as_scd_type=2")
+# files are seen out of order, but not that far
+WAITING = CUSTOMERS.replace("'lsn'", "'_at', watermark='2000 minutes'").replace(
+    "select *", "select *, timestamp_seconds(lsn) as _at"
+)
 SCHEMAS = {"delta": "killed", "iceberg": "lake.killed"}
 CHANGES = """
 {{ config(materialized='changelog_stream', function='to_changelog', unique_key='id') }}
@@ -65,6 +70,8 @@ TABLES = {
     "names_STORAGE": "name",
     "names_STORAGE__changelog": "_row_kind, name",
     "changes_STORAGE": "op, id, name, lsn",
+    "history_STORAGE": "id, name, valid_from, valid_to",
+    "waiting_STORAGE": "id, name, lsn",
 }
 
 
@@ -80,6 +87,7 @@ class Writer(Thread):
         self.rows: dict[int, tuple[str, int]] = {}
         self.changes: list[tuple[Any, ...]] = []
         self.names: list[tuple[str, str]] = []
+        self.points: dict[int, list[tuple[str | None, int]]] = {}
         self.sent: list[dict[str, Any]] = []
         self.recent: deque[set[int]] = deque(maxlen=4)
         self.files = 0
@@ -119,15 +127,24 @@ class Writer(Thread):
             if op != "d":
                 kind = "INSERT" if op == "c" else "UPDATE_AFTER"
                 self.changes.append((kind, key, name, lsn, lsn))
+            self.points.setdefault(key, []).append((None if op == "d" else name, lsn))
             events.append({"op": op, "id": key, "name": name, "lsn": lsn})
         return events
 
     def expected(self) -> dict[str, Counter[tuple[Any, ...]]]:
         """The rows of each table: a plain fold of all events."""
+        rows = Counter((key, *row) for key, row in self.rows.items())
+        versions: Counter[tuple[Any, ...]] = Counter()
+        for key, points in self.points.items():
+            ends = [lsn for _, lsn in points[1:]] + [None]
+            for (name, begins), ends_at in zip(points, ends, strict=True):
+                versions.update([] if name is None else [(key, name, begins, ends_at)])
         names = Counter(name for kind, name in self.names if kind == "INSERT")
         names.subtract(name for kind, name in self.names if kind == "DELETE")
         return {
-            "customers_STORAGE": Counter((key, *row) for key, row in self.rows.items()),
+            "customers_STORAGE": rows,
+            "waiting_STORAGE": rows,
+            "history_STORAGE": versions,
             "customers_STORAGE__changelog": Counter(self.changes),
             "names_STORAGE": Counter({(name,): count for name, count in names.items() if count}),
             "names_STORAGE__changelog": Counter(self.names),
@@ -136,10 +153,11 @@ class Writer(Thread):
 
 
 class KilledStreams(Service):
-    """Of each storage two streams of events, and one that follows the changelog of the first."""
+    """Of each storage streams of events, and one that follows the changelog of the first."""
 
     def __init__(self, root: Path, chance: Random) -> None:
         texts = {"customers": (CUSTOMERS, 40), "names": (NAMES, 30), "changes": (CHANGES, 0)}
+        texts |= {"history": (HISTORY, 30), "waiting": (WAITING, 30)}
         models = {
             f"models/{storage}/{name}_{storage}.sql": text.replace("EVENTS", EVENTS)
             .replace("FILES", str(files))
@@ -162,7 +180,8 @@ class KilledStreams(Service):
             has_changelog = any(
                 self.root.glob(f"work/**/_checkpoints/customers_{storage}/*/commits/0")
             )
-            names = ["customers", "names", "changes"] if has_changelog else ["customers", "names"]
+            names = ["customers", "names", "history", "waiting"]
+            names += ["changes"] if has_changelog else []
             models.append(f"{self.chance.choice(names)}_{storage}")
         statements, delay = self.chance.randint(20, 120), self.chance.uniform(0, 1)
         if self.chance.random() < 0.2:
@@ -194,6 +213,8 @@ class KilledStreams(Service):
 
     def drain(self) -> None:
         self.dbt("run", "--target", "iceberg", timeout=1800)
+        flush = ["--vars", "{dbt_changelog_flush: true}", "--select", "waiting_*"]
+        self.dbt("run", "--target", "iceberg", *flush)
 
     def found(self) -> dict[tuple[str, str], Counter[tuple[Any, ...]]]:
         """The rows of each table of each storage."""
