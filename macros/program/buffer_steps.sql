@@ -91,7 +91,7 @@ arrivals as (
   where {{ dbt_changelog.event_checks_sql(plan) | indent(2) }}
 {%- if mark and arrived not in [none, 'true'] %}
     and ({{ plan.watermark.time }} >= {{ dbt_changelog.mark_sql(mark) }}
-      or coalesce({{ arrived }}, true))
+      or coalesce({{ arrived }}, false))
 {%- endif %}
 )
 {%- endset -%}
@@ -167,7 +167,8 @@ from event_times
 
 {#- The latest time that the watermark follows. -#}
 {% macro latest_time_sql(plan) -%}
-{{ return(plan.now ~ " + interval '" ~ plan.watermark.max_future ~ "'") }}
+{%- set more = plan.watermark.max_future -%}
+{{ return(plan.now ~ ('' if more == '0' else " + interval '" ~ more ~ "'")) }}
 {%- endmacro %}
 
 {#- A watermark as SQL. -#}

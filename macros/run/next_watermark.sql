@@ -73,6 +73,11 @@
 {% macro _late_events(plan, found, batch) -%}
 {%- set late = plan.relations.late -%}
 {%- set is_there = plan.watermark.keeps_late and late.identifier | lower in found.names -%}
+{%- if is_there and dbt_changelog.table_properties(late).get('dbt_changelog.uid') != plan.uid -%}
+{%- do dbt_changelog.raise_invalid(plan.where, 'late_handling', 'the table ' ~ late
+    ~ ', into which late events would go, exists and was not made by this model',
+    'rename or drop that table') -%}
+{%- endif -%}
 {{ return({
   'late': dbt_changelog.describe_columns('select * from ' ~ late) if is_there else none,
   'kept': is_there and run_query('select 1 from ' ~ late ~ ' where _dbtc_batch_id = ' ~ batch.id
@@ -102,7 +107,7 @@
 
 {#- The watermark after a batch, as a text that no session's zone changes; empty without events. -#}
 {% macro watermark_sql(plan, arrivals, flushes) -%}
-{%- set watermark = plan.watermark -%}
+{%- set watermark, kernel = plan.watermark, dbt_changelog.kernel_of(plan.kernel) -%}
 {%- set time = '_sequence' if plan.sequence_by | length == 1 else '_sequence._1' -%}
 {%- set newest = 'max(_dbtc_time)' ~ (" - interval '" ~ watermark.delay ~ "'"
     if not flushes and watermark.delay != '0') -%}
@@ -122,7 +127,7 @@ event_times as (
 {{ return(dbt_changelog.chain_sql([
   dbt_changelog.events_ctes(plan, arrivals.query),
   dbt_changelog.decode_ctes(plan, dbt_changelog.every_row_sql('events'),
-                            upserts_only=plan.unique_key != []),
+                            upserts_only=not kernel.counts_events),
   times,
 ], 'event_times', ["to_csv(named_struct('mark', " ~ newest ~ '), map('
      ~ dbt_changelog.text_formats() ~ ')) as _dbtc_mark'])

@@ -35,7 +35,7 @@ arrivals as (
     else true
   end
     and (`_at` >= timestamp'2024-01-01 00:01:00.000000Z'
-      or coalesce(`seen` > cast('10' as bigint), true))
+      or coalesce(`seen` > cast('10' as bigint), false))
 ),
 
 waiting as (
