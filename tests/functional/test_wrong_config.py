@@ -50,7 +50,7 @@ CASES = {
     "no_sequence": ({"unique_key": "id"}, FLAT, "sequence_by", "because tables have no order"),
     "typing_error": ({**GOOD, "op_maping": {}}, FLAT, "op_maping", "To fix: use 'op_mapping'"),
     "own_config": ({**GOOD, "zzz": 1}, FLAT, "zzz", "put it into meta if"),
-    "planned": ({**GOOD, "watermark": "1 hour"}, FLAT, "watermark", "does not have it yet"),
+    "planned": ({**GOOD, "contents": "table"}, FLAT, "contents", "does not have it yet"),
     "format": ({**GOOD, "file_format": "csv"}, FLAT, "file_format", "'csv' is not one of"),
     "key_absent": ({**GOOD, "unique_key": "idd"}, FLAT, "unique_key", "write 'id' instead of"),
     "key_twice": ({**GOOD, "unique_key": ["id", "ID"]}, FLAT, "unique_key", "a column twice"),
