@@ -13,6 +13,7 @@
   'droppable': {'delta.columnMapping.mode': 'name'},
   'widenable': {'delta.enableTypeWidening': 'true'},
   'small_ints': true,
+  'drop_files': '',
   'old_files': dbt_changelog._delta_old_files,
 }) }}
 {%- endmacro %}

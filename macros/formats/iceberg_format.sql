@@ -12,6 +12,7 @@
   'droppable': {},
   'widenable': {},
   'small_ints': false,
+  'drop_files': ' purge',
   'old_files': dbt_changelog._iceberg_old_files,
 }) }}
 {%- endmacro %}

@@ -12,6 +12,7 @@
   'droppable': {},
   'widenable': {},
   'small_ints': true,
+  'drop_files': '',
   'old_files': none,
 }) }}
 {%- endmacro %}

@@ -24,12 +24,21 @@
     ~ ', which is ' ~ type ~ ' and no timestamp', 'put a timestamp first, for example'
     ~ " sequence_by=['timestamp_millis(ts_ms)', 'lsn']") -%}
 {%- elif not dbt_changelog.format_of(plan.storage.file_format).merges -%}
-{%- do refuse(where, 'watermark', 'on Parquet no batch remembers what waits',
+{%- do refuse(where, 'watermark', 'Parquet is for small tables that are written anew, and has no'
+    ~ ' buffer',
     "leave it out, or set file_format='delta' or file_format='iceberg'") -%}
 {%- elif plan.read.mode == 'full' -%}
 {%- do refuse(where, 'watermark', "with read='full' each run reads all events again, and nothing"
     ~ ' tells which of them came late', "name a column that grows with arrival, for example"
     ~ " read={'column': 'ingested_at'}, and select from new_rows(..)") -%}
+{%- endif -%}
+{%- if plan.read.mode == 'column' and not plan.read.strict and dbt_changelog.find_name(
+    plan.read.column, plan.columns.input | map(attribute='name')) is none -%}
+{%- do refuse(where, 'read', 'the query does not select ' ~ plan.read.column
+    ~ ', by which it reads, and nothing tells which events wait already', 'select it, and name it'
+    ~ ' in passthrough if it is no column of the row; or, if no row arrives later with a value at'
+    ~ " or below the greatest, write read={'column': '" ~ plan.read.column ~ "', 'strict': true}")
+-%}
 {%- endif -%}
 {%- do dbt_changelog.check_storable(where, plan.storage.file_format, plan.columns.input) -%}
 {{ return({

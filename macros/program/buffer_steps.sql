@@ -69,10 +69,11 @@
 {%- endmacro %}
 
 {#- The steps that drop the buffers of the batches before. -#}
-{% macro old_buffer_steps(batch) -%}
-{%- set steps = [] -%}
+{% macro old_buffer_steps(plan, batch) -%}
+{%- set steps, format = [], dbt_changelog.format_of(plan.storage.file_format) -%}
 {%- for table in batch.old_buffers if batch.writes -%}
-{%- do steps.append({'name': 'drop old buffer', 'sql': 'drop table if exists ' ~ table}) -%}
+{%- do steps.append({'name': 'drop old buffer', 'sql': 'drop table if exists ' ~ table
+    ~ format.drop_files}) -%}
 {%- endfor -%}
 {{ return(steps) }}
 {%- endmacro %}

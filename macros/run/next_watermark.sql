@@ -56,17 +56,21 @@
     ~ ' still has') -%}
 {%- endif -%}
 {%- set columns = dbt_changelog.describe_columns('select * from ' ~ table) -%}
+{%- do dbt_changelog._check_types(plan, table, columns | rejectattr('parts', 'none') | list,
+    "run once with --vars '{dbt_changelog_flush: true}' and the query as it was, so that nothing"
+    ~ ' waits, and change it then') -%}
+{{ return({'table': table, 'columns': columns}) }}
+{%- endmacro %}
+
+{#- A table of events may lack a column of the query; those that it has are of the same type. -#}
+{% macro _check_types(plan, table, columns, fix) -%}
 {%- for column in dbt_changelog.stored_columns(plan) -%}
 {%- set type = dbt_changelog.stored_type(plan.storage.file_format, column.type) -%}
-{%- for stored in columns if stored.name == column.name and stored.type != type
-    and (stored.parts is not none or column.parts is not none) -%}
+{%- for stored in columns if stored.name == column.name and stored.type != type -%}
 {%- do dbt_changelog.raise_invalid(plan.where, 'watermark', "column '" ~ column.name ~ "' is "
-    ~ type ~ ' in the query and ' ~ stored.type ~ ' in ' ~ table ~ ', in which events wait',
-    "run once with --vars '{dbt_changelog_flush: true}' and the query as it was, so that none"
-    ~ ' waits, and change it then') -%}
+    ~ type ~ ' in the query and ' ~ stored.type ~ ' in ' ~ table, fix) -%}
 {%- endfor -%}
 {%- endfor -%}
-{{ return({'table': table, 'columns': columns}) }}
 {%- endmacro %}
 
 {#- Of the table of late events: {late: its columns, kept: whether it has this batch}. -#}
@@ -78,8 +82,11 @@
     ~ ', into which late events would go, exists and was not made by this model',
     'rename or drop that table') -%}
 {%- endif -%}
+{%- set columns = dbt_changelog.describe_columns('select * from ' ~ late) if is_there else none -%}
+{%- do dbt_changelog._check_types(plan, late, columns or [],
+    'rename or drop that table, and the next late events make it anew') -%}
 {{ return({
-  'late': dbt_changelog.describe_columns('select * from ' ~ late) if is_there else none,
+  'late': columns,
   'kept': is_there and run_query('select 1 from ' ~ late ~ ' where _dbtc_batch_id = ' ~ batch.id
     ~ ' limit 1').rows | length > 0,
 }) }}

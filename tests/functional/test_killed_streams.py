@@ -70,7 +70,7 @@ TABLES = {
     "names_STORAGE": "name",
     "names_STORAGE__changelog": "_row_kind, name",
     "changes_STORAGE": "op, id, name, lsn",
-    "history_STORAGE": "id, name, valid_from, valid_to",
+    "history_STORAGE": "id, name, valid_from, coalesce(valid_to, -1) as valid_to",
     "waiting_STORAGE": "id, name, lsn",
 }
 
@@ -136,7 +136,7 @@ class Writer(Thread):
         rows = Counter((key, *row) for key, row in self.rows.items())
         versions: Counter[tuple[Any, ...]] = Counter()
         for key, points in self.points.items():
-            ends = [lsn for _, lsn in points[1:]] + [None]
+            ends = [lsn for _, lsn in points[1:]] + [-1]
             for (name, begins), ends_at in zip(points, ends, strict=True):
                 versions.update([] if name is None else [(key, name, begins, ends_at)])
         names = Counter(name for kind, name in self.names if kind == "INSERT")

@@ -199,8 +199,9 @@ def refusing(new_project):
         ({"watermark": "soon"}, "Invalid 'watermark' in .*: 'soon' is not a duration"),
         ({"sequence_by": ["seen", "event_time"]}, "`seen`, which is int and no timestamp"),
         ({"read": "full"}, "each run reads all events again"),
-        ({"file_format": "parquet"}, "on Parquet no batch remembers what waits"),
+        ({"file_format": "parquet"}, "Parquet is for small tables"),
         ({"watermark": None, "max_future": "1 hour"}, "Invalid 'max_future' .* none is set"),
+        ({"read": {"column": "arrived"}}, "the query does not select arrived"),
         ({"late_handling": "keep"}, "set late_handling='KEEP'"),
     ],
 )
