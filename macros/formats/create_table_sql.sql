@@ -50,6 +50,12 @@ as
 {{ return(columns if names | select('in', strings) | list else []) }}
 {%- endmacro %}
 
+{#- How a state is stored: as the user says, else as suits its format. -#}
+{% macro state_storage(storage) -%}
+{{ return(dict(storage, properties=dbt_changelog.merged(
+    dbt_changelog.format_of(storage.file_format).state_properties, storage.properties))) }}
+{%- endmacro %}
+
 {#- How a table beside a model's own is stored: in its location_root, without its layout. -#}
 {% macro sibling_storage(storage) -%}
 {{ return(dict(storage, partition_by=[], cluster_by=[], properties={})) }}

@@ -1,4 +1,7 @@
-{#- Tables of Delta Lake. -#}
+{#-
+  Tables of Delta Lake. A batch makes two commits of its state, and a checkpoint costs a second:
+  with this interval there is one every ten batches.
+-#}
 {% macro delta_format() -%}
 {{ return({
   'name': 'Delta',
@@ -9,6 +12,7 @@
   'transforms': false,
   'state_options':
     "options ('maxRecordsPerFile' = '500000')  -- a batch in a part of the keys rewrites few files",
+  'state_properties': {'delta.checkpointInterval': '20'},
   'mapped_names': {'delta.columnMapping.mode': 'name'},
   'droppable': {'delta.columnMapping.mode': 'name'},
   'widenable': {'delta.enableTypeWidening': 'true'},

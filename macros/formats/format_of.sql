@@ -2,14 +2,16 @@
   What a file format is, and the one place that chooses one by its name.
 
   name: as people write it. merges: has MERGE, appends and replacements that happen as a whole or
-  not at all. create: how a table of ours is made: "or replace" wherever a name is used again, since
-  a process that was killed while it wrote leaves files and no table, and a plain create would
-  refuse that place for ever. clusters, transforms: what its layout can be. state_options: of a
-  state with a key. mapped_names: properties that odd names of columns need; droppable, widenable:
-  those that a table needs before a column is dropped, or gets a wider type. small_ints: it has
-  tinyint and smallint. old_files: of a table, {name, properties, now: the time after its last
-  change, as text}, the statements that remove what it no longer shows from its older files, in
-  their order; none where a table is replaced by another one and has no older files.
+  not at all. create: how a table of ours is made: "or replace" wherever a name is used again,
+  since a process that was killed while it wrote leaves files and no table, and a plain create
+  would refuse that place for ever. clusters, transforms: what its layout can be. state_options:
+  of a state with a key; state_properties: of a state, unless the user sets them. mapped_names:
+  properties that odd names of columns need; droppable, widenable: those that a table needs before
+  a column is dropped, or gets a wider type. small_ints: it has tinyint and smallint. drop_files:
+  what makes a drop remove the files, too. old_files: of a table, {name, properties, now: the time
+  after its last change, as text}, the statements that remove what it no longer shows from its
+  older files, in their order; none where a table is replaced by another one and has no older
+  files.
 -#}
 {% macro format_of(name) -%}
 {{ return({

@@ -8,6 +8,7 @@
   'clusters': false,
   'transforms': true,
   'state_options': '',
+  'state_properties': {},
   'mapped_names': {},
   'droppable': {},
   'widenable': {},

@@ -8,6 +8,7 @@
   'clusters': false,
   'transforms': false,
   'state_options': '',
+  'state_properties': {},
   'mapped_names': {},
   'droppable': {},
   'widenable': {},
