@@ -26,7 +26,7 @@
 {{ return({
   'arrivals': dict(arrivals, **late),
   'watermark': watermark,
-  'old_buffers': dbt_changelog.old_buffers(plan, found.names, watermark)
+  'old_buffers': dbt_changelog.old_buffers(plan, found.names, batch.id)
     + ([buffer] if flushes else []),
 }) }}
 {%- endmacro %}
@@ -36,13 +36,14 @@
 {{ return(true if var('dbt_changelog_flush', false) else false) }}
 {%- endmacro %}
 
-{#- The buffers of a model, of batches that are done and of runs that were killed, but the last. -#}
-{% macro old_buffers(plan, names, watermark) -%}
+{#- The buffers of the batches before. One of this batch may be that of another run just now. -#}
+{% macro old_buffers(plan, names, id) -%}
 {%- set base, tables = dbt_changelog.sibling_relation(plan.relations.home, 'buffer'), [] -%}
-{%- set kept = (watermark.buffer or '') | lower if watermark else '' -%}
-{%- for name in names if name != kept and modules.re.fullmatch(
-    modules.re.escape(base.identifier | lower) ~ '_\\d+_\\w{8}', name) -%}
-{%- do tables.append(base.incorporate(path={'identifier': name})) -%}
+{%- for name in names -%}
+{%- set found = modules.re.fullmatch(
+    modules.re.escape(base.identifier | lower) ~ '_(\\d+)_\\w{8}', name) -%}
+{%- do tables.append(base.incorporate(path={'identifier': name}))
+    if found and found[1] | int < id -%}
 {%- endfor -%}
 {{ return(tables) }}
 {%- endmacro %}

@@ -41,7 +41,7 @@
     'scenario': 'resume',
     'position': begun.batch.position,
     'watermark': begun.batch.get('watermark'),
-    'old_buffers': dbt_changelog.old_buffers(plan, found.names, begun.batch.get('watermark')),
+    'old_buffers': dbt_changelog.old_buffers(plan, found.names, begun.batch.id),
     'last': last,
     'creates': begun.creates,
     'refreshes': begun.refreshes or (begun.creates and last.id > 0),
