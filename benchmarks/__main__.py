@@ -24,6 +24,7 @@ from tests.spark import LOCAL_SPARK, REPO, jars, storage_conf
 
 from .contestants import BARE, BY_HAND
 from .events import Sizes
+from .history import another_key, late_events, versions
 from .rows import json_strings, partial_rows, truncates
 from .sections import (
     STORAGES,
@@ -50,6 +51,9 @@ SECTIONS: dict[str, Callable[[Bench], None]] = {
     "json": json_strings,
     "partial_rows": partial_rows,
     "truncates": truncates,
+    "versions": versions,
+    "another_key": another_key,
+    "late_events": late_events,
     "events_growth": events_growth,
     "micro_batches": micro_batches,
     "stream_rates": stream_rates,

@@ -72,6 +72,16 @@ PRESET_MODEL = """
     select value from {{ source('bronze', var('events')) }}
 """
 
+# A changelog that takes each row away before it adds the next one.
+PAIRS_MODEL = """
+    {{ config(
+        materialized='from_changelog', unique_key='id', sequence_by=['_place', '_half'],
+        read={'column': '_sequence', 'strict': true} $conflict
+    ) }}
+    select _row_kind as op, _sequence as _place, _ordinal as _half, $names
+    from {{ dbt_changelog.new_rows(source('bronze', var('events'))) }}
+"""
+
 SOURCES = """
     sources: [{name: bronze, schema: bench, tables: [{name: "{{ var('events') }}"}]}]
 """
@@ -104,7 +114,8 @@ class Seconds(NamedTuple):
 Turn = dict[str, Seconds]
 # those that have a state
 MODELS = ["ours", "ours_full", "ours_partial", "ours_truncated", "ours_json", "ours_preset"]
-MODELS += ["ours_preset_whole", "produced"]
+MODELS += ["ours_preset_whole", "produced", "ours_versions", "ours_waiting", "ours_lists"]
+MODELS += ["ours_retracted"]
 
 
 def timed(action: Callable[[], Any]) -> Seconds:
@@ -147,6 +158,12 @@ class Contest:
             "ours_json": JSON_MODEL.replace("$event", EVENT),
             "ours_preset": PRESET_MODEL.replace("$preset", ""),
             "ours_preset_whole": PRESET_MODEL.replace("$preset", ", unavailable_value=''"),
+            "ours_versions": OURS_MODEL.replace("$read", READ_ON + ", stored_as_scd_type=2"),
+            "ours_waiting": OURS_MODEL.replace("$read", READ_ON + ", watermark='1 hour'").replace(
+                "sequence_by='lsn'", "sequence_by='ordered_at'"
+            ),
+            "ours_lists": PAIRS_MODEL.replace("$conflict", ", on_conflict='DEDUPLICATE'"),
+            "ours_retracted": PAIRS_MODEL.replace("$conflict", ""),
             "emitted": OUR_EMISSION,
             "encoded": OUR_ENCODING,
             "compared": OUR_DIFF,
@@ -165,7 +182,8 @@ class Contest:
         """Begin from nothing."""
         place = self.project.place(self.storage)
         for name in MODELS:
-            self.project.spark.sql(f"drop view if exists {place}.{name}")
+            for view in name, f"{name}__current":
+                self.project.spark.sql(f"drop view if exists {place}.{view}")
             for table in "state", "changelog", "changes":
                 self.project.spark.sql(f"drop table if exists {place}.{name}__{table}")
         for name in "log", "by_hand", "bare":
