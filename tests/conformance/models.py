@@ -105,7 +105,9 @@ from {{{{ dbt_changelog.new_rows(ref('{log}')) }}}}
         if self.what == "log":
             config["changelog"] = True
         if several:
-            strict = {} if self.case.unique_key else {"strict": True}
+            # the number of the run is no column of the case, so nothing else tells what was read
+            counts = not self.case.unique_key or "watermark" in batch.config
+            strict = {"strict": True} if counts else {}
             config["read"] = {"column": RUN, **strict}
         table = "{{ dbt_changelog.new_rows(tables[0]) }}" if several else "{{ tables[0] }}"
         return config, input_query(batch, table, several)

@@ -189,7 +189,7 @@ def test_new_columns_of_what_waits_are_null(make):
 @pytest.fixture(scope="module")
 def refusing(new_project):
     project = new_project({"models/sources.yml": SOURCES}, "refused_watermarks")
-    project.table("events", [("INSERT", 1, "a", at("10:00"), 1)], COLUMNS)
+    project.table("events", [("INSERT", 1, "a", at("10:00"), 1, 1)], f"{COLUMNS}, offset int")
     return project
 
 
@@ -201,7 +201,7 @@ def refusing(new_project):
         ({"read": "full"}, "each run reads all events again"),
         ({"file_format": "parquet"}, "Parquet is for small tables"),
         ({"watermark": None, "max_future": "1 hour"}, "Invalid 'max_future' .* none is set"),
-        ({"read": {"column": "arrived"}}, "the query does not select arrived"),
+        ({"read": {"column": "offset"}}, "the query does not select offset"),
         ({"late_handling": "keep"}, "set late_handling='KEEP'"),
     ],
 )
