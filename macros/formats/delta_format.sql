@@ -6,6 +6,7 @@
 {{ return({
   'name': 'Delta',
   'merges': true,
+  'is_remembered': false,
   'create': 'create or replace table',
   'create_log': 'create or replace table',
   'clusters': true,

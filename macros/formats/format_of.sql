@@ -2,7 +2,8 @@
   What a file format is, and the one place that chooses one by its name.
 
   name: as people write it. merges: has MERGE, appends and replacements that happen as a whole or
-  not at all. create: how a table of ours is made: "or replace" wherever a name is used again,
+  not at all. is_remembered: Spark may show a table as it was before, until it is refreshed.
+  create: how a table of ours is made: "or replace" wherever a name is used again,
   since a process that was killed while it wrote leaves files and no table, and a plain create
   would refuse that place for ever. clusters, transforms: what its layout can be. state_options:
   of a state with a key; state_properties: of a state, unless the user sets them. mapped_names:

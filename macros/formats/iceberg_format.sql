@@ -3,6 +3,7 @@
 {{ return({
   'name': 'Iceberg',
   'merges': true,
+  'is_remembered': true,
   'create': 'create or replace table',
   'create_log': 'create table',
   'clusters': false,

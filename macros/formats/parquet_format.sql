@@ -3,6 +3,7 @@
 {{ return({
   'name': 'Parquet',
   'merges': false,
+  'is_remembered': true,
   'create': 'create table',
   'create_log': 'create table',
   'clusters': false,

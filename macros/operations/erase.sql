@@ -56,7 +56,8 @@
 {%- endfor -%}
 {%- endfor -%}
 {%- for table in dbt_changelog.old_states(plan, dbt_changelog.table_names(plan), [
-    dbt_changelog.current_state(plan.relations.contents, plan.relations.home)]) -%}
+    dbt_changelog.current_state(plan.relations.contents, plan.relations.home,
+      dbt_changelog.listed_tables(plan.relations.home))]) -%}
 {%- do print('  drop table ' ~ table ~ ';') -%}
 {%- endfor -%}
 {%- for other in graph.nodes.values()

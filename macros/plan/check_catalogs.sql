@@ -1,11 +1,25 @@
-{#- The catalogs of a model's tables and of its contents can hold them. -#}
+{#-
+  The catalogs of a model's tables and of its contents can hold them. Where they are there, nothing
+  need be asked.
+-#}
 {% macro check_catalogs(where, node, relation) -%}
+{%- do return('') if dbt_changelog._are_held(node, relation) -%}
 {%- set catalog = dbt_changelog.catalog(node.schema) -%}
 {%- do dbt_changelog._check_file_format(where, node, catalog) -%}
 {%- if dbt_changelog.model_function(node) == 'from_changelog' -%}
 {%- do dbt_changelog._check_contents_schema(where, node, relation,
     catalog if relation.schema == node.schema else dbt_changelog.catalog(relation.schema)) -%}
 {%- endif -%}
+{%- endmacro %}
+
+{% macro _are_held(node, relation) -%}
+{%- set listed, is_event_table = dbt_changelog.tables_of_model(node, relation),
+    dbt_changelog.model_function(node) == 'to_changelog' -%}
+{%- set table = relation if is_event_table else dbt_changelog.sibling_relation(relation, 'state')
+-%}
+{{ return(listed.formats.get(table.identifier | lower) == dbt_changelog.model_file_format(node)
+          and (is_event_table or (relation.schema == node.schema
+                                  and relation.identifier | lower in listed.views))) }}
 {%- endmacro %}
 
 {#-

@@ -5,14 +5,28 @@
   its batches may go through a staging table.
 -#}
 {% macro model_tables(node, relation) -%}
+{%- set listed = dbt_changelog.tables_of_model(node, relation) -%}
 {{ return({
   'uid': node.config.get('uid') or node.unique_id,
   'kernel': dbt_changelog.model_kernel(node),
   'stages': dbt_changelog.kernel_of(dbt_changelog.model_kernel(node)).stages_batches
     or dbt_changelog.has_changelog(node),
   'relations': dbt_changelog.model_relations(relation, node.schema,
-    dbt_changelog.model_function(node) == 'to_changelog'),
+    dbt_changelog.model_function(node) == 'to_changelog', listed),
 }) }}
+{%- endmacro %}
+
+{#- What is there of a model (known_tables). -#}
+{% macro tables_of_model(node, relation) -%}
+{%- set home = relation.incorporate(path={'schema': node.schema}) -%}
+{{ return(dbt_changelog.known_tables(home, keeps=true) if dbt_changelog.is_asked_once(node)
+          else dbt_changelog.listed_tables(home)) }}
+{%- endmacro %}
+
+{#- Whether the run of a model need not ask what its query asked: no pre-hook runs in between. -#}
+{% macro is_asked_once(node) -%}
+{{ return(true if model and model.unique_id == node.unique_id and dbt_changelog.makes_batch()
+          and not node.config.get('pre-hook') else false) }}
 {%- endmacro %}
 
 {#- What a model is, run by dbt or as a stream: from_changelog, to_changelog; none of any other. -#}

@@ -1,30 +1,40 @@
 {#-
   The view of the contents, which is the commit where each run writes a new state, and what it makes
-  superfluous. A table of the model's name goes aside first. warns: of what the contents leave out.
-  The next micro-batch of a stream has the view of the one before.
+  superfluous. A table of the model's name goes aside first. changes: {steps, warns} of evolve_plan.
+  A view that is there as it should be stays: so it is for micro-batches, and for most batches.
 -#}
-{% macro contents_steps(plan, batch, warns=none) -%}
+{% macro contents_steps(plan, batch, changes) -%}
 {%- set steps, contents = [], plan.relations.contents -%}
 {%- do steps.append({'name': 'rename table aside',
     'sql': dbt_changelog.rename_table_sql(contents, batch.rename_to)}) if batch.rename_to -%}
 {%- set merges = dbt_changelog.format_of(plan.storage.file_format).merges -%}
+{%- set query = dbt_changelog.kernel_of(plan.kernel).contents(
+    plan, batch.state if batch.writes or batch.creates else plan.relations.state) -%}
+{%- set is_fixed = merges and not batch.creates and not changes.steps -%}
 {%- do steps.append({
   'name': 'contents view',
   'always': true,
-  'warns': warns,
+  'warns': changes.get('warns'),
   'guards': dbt_changelog.guards(plan, batch, 'commit') if batch.writes and not merges else [],
-  'sql': dbt_changelog.create_view_sql(plan, dbt_changelog.kernel_of(plan.kernel)
-    .contents(plan, batch.state if batch.writes or batch.creates else plan.relations.state)),
-}) if not (batch.has_view and merges) -%}
+  'sql': dbt_changelog.create_view_sql(plan, query),
+}) if not (is_fixed and not changes.get('warns')
+           and dbt_changelog._is_there(plan, batch, contents, query)) -%}
+{%- set view, current = plan.relations.current,
+    dbt_changelog.current_sql(plan) if plan.get('versions') else none -%}
 {%- do steps.append({
   'name': 'current view',
-  'sql': dbt_changelog.create_view_sql(dict(plan, versions=none), dbt_changelog.current_sql(plan),
-    plan.relations.current),
-}) if plan.get('versions') and not (batch.has_view and merges) -%}
+  'sql': dbt_changelog.create_view_sql(dict(plan, versions=none), current, view),
+}) if current and not (is_fixed and dbt_changelog._is_there(plan, batch, view, current)) -%}
 {%- for table in batch.old_states -%}
 {%- do steps.append({'name': 'drop old state', 'sql': 'drop table ' ~ table}) -%}
 {%- endfor -%}
 {{ return(steps) }}
+{%- endmacro %}
+
+{#- Whether a view has this query. What persist_docs asks for stands beside it. -#}
+{% macro _is_there(plan, batch, view, query) -%}
+{{ return(batch.has_view or (batch.stored.views.get(view.identifier | lower) == query | trim
+          and not plan.docs.relation and not plan.docs.columns)) }}
 {%- endmacro %}
 
 {#- A view, with the descriptions that persist_docs asks for. view: if not that of the contents. -#}

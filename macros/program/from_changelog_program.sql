@@ -27,7 +27,7 @@
   + dbt_changelog.count_late_steps(plan, batch)
   + dbt_changelog._state_steps(plan, batch)
   + dbt_changelog.commit_steps(plan, batch)
-  + dbt_changelog.contents_steps(plan, batch, evolved.get('warns'))
+  + dbt_changelog.contents_steps(plan, batch, evolved)
   + dbt_changelog.old_buffer_steps(plan, batch)
   + dbt_changelog.people_steps(plan, batch)
 ) }}

@@ -30,7 +30,7 @@
 {%- set guards = [] -%}
 {%- if not batch.is_staged and not batch.creates -%}
 {%- do guards.append({
-  'sql': dbt_changelog._property_sql(plan.relations.batch_log, 'dbt_changelog.run'),
+  'sql': dbt_changelog._property_sql(plan, plan.relations.batch_log, 'dbt_changelog.run'),
   'expects': [dbt_changelog.run_of(batch)],
   'problem': 'Another run of ' ~ plan.where ~ ' began batch ' ~ batch.id
     ~ ' while this one did. Nothing is lost: that run goes on, or the next one',
@@ -62,7 +62,7 @@
 {%- set sql = ['show create table ' ~ contents] if batch.stored.view_text
     else [dbt_changelog._like_sql('views', contents)] -%}
 {%- else -%}
-{%- set sql = dbt_changelog._property_sql(table, 'dbt_changelog.batch') if is_there
+{%- set sql = dbt_changelog._property_sql(plan, table, 'dbt_changelog.batch') if is_there
     else [dbt_changelog._like_sql('tables', table)] -%}
 {%- endif -%}
 {{ return([{
@@ -80,7 +80,7 @@
 {#- The staging table is that of this run. -#}
 {% macro _staging_guards(plan, batch) -%}
 {{ return([{
-  'sql': dbt_changelog._property_sql(plan.relations.staged, 'dbt_changelog.run'),
+  'sql': dbt_changelog._property_sql(plan, plan.relations.staged, 'dbt_changelog.run'),
   'expects': [dbt_changelog.run_of(batch)],
   'problem': 'Another run of ' ~ plan.where ~ ' staged its changes while this one worked on batch '
     ~ batch.id ~ '. Nothing is lost: that run goes on, or the next one',
@@ -89,9 +89,10 @@
 {%- endmacro %}
 
 {#- A property of a table, now: Spark may remember the table as it was before. -#}
-{% macro _property_sql(relation, name) -%}
-{{ return(['refresh table ' ~ relation,
-           'show tblproperties ' ~ relation ~ ' (' ~ dbt_changelog.literal(name) ~ ')']) }}
+{% macro _property_sql(plan, relation, name) -%}
+{%- set remembered = dbt_changelog.format_of(plan.storage.file_format).is_remembered -%}
+{{ return((['refresh table ' ~ relation] if remembered else [])
+          + ['show tblproperties ' ~ relation ~ ' (' ~ dbt_changelog.literal(name) ~ ')']) }}
 {%- endmacro %}
 
 {#- The tables or views of a name: no rows, and no error, where there is none. -#}

@@ -9,7 +9,11 @@
   parts.
 -#}
 {% macro describe_columns(query) -%}
-{%- set columns = dbt_changelog.describe_query(query) -%}
+{{ return(dbt_changelog.described_columns(query, dbt_changelog.describe_query(query))) }}
+{%- endmacro %}
+
+{#- The same, where the columns are known, and only what is inside nested ones is not. -#}
+{% macro described_columns(query, columns) -%}
 {%- set level = namespace(items=dbt_changelog._nested(columns, none)) -%}
 {%- for _ in range(100) if level.items -%}
 {%- set level.items = dbt_changelog._describe_parts(query, level.items) -%}

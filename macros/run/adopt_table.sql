@@ -18,7 +18,8 @@
     ~ ('. The table is now ' ~ batch.rename_to if batch.rename_to) ~ '.', info=true) -%}
 {#- where the view reads now -#}
 {{ return(dict(plan, relations=dbt_changelog.model_relations(
-    relations.contents, relations.home.schema, false))) }}
+    relations.contents, relations.home.schema, false,
+    dbt_changelog.listed_tables(relations.home)))) }}
 {%- endmacro %}
 
 {#-

@@ -1,17 +1,19 @@
 {#-
-  What is there of a model, asked now and each thing once: {exists, log, staged, state, changelog,
-  changelog_format, row, view_text, names}. exists: the table with the batch log is there; log: that
-  log, none where there is none; staged: what the staging table says of its batch; state, changelog:
-  their columns, none where the table is not there; row: the columns of the rows of an event table.
+  What is there of a model, each thing asked once: {exists, log, staged, state, changelog,
+  changelog_format, row, view_text, views, names}. exists: the table with the batch log is there;
+  log: that log, none where there is none; staged: what the staging table says of its batch; state,
+  changelog: their columns, none where the table is not there; row: the columns of the rows of an
+  event table; views: the queries of the views that are there, by name.
 -#}
 {% macro find_tables(plan) -%}
 {%- set relations, describe = plan.relations, dbt_changelog._columns_of -%}
-{%- set names = dbt_changelog.table_names(plan) -%}
-{%- set log, exists = none, relations.batch_log.identifier | lower in names -%}
-{%- if exists -%}
-{%- set log = dbt_changelog.parse_batch_log(
-    dbt_changelog.table_properties(relations.batch_log)) -%}
-{%- endif -%}
+{%- set base = dbt_changelog._listed_by(plan) -%}
+{%- set listed = dbt_changelog.known_tables(base) -%}
+{%- set names, file_format = listed.names, plan.storage.file_format -%}
+{%- set exists = relations.batch_log.identifier | lower in names -%}
+{%- set found = dbt_changelog.known_table(relations.batch_log,
+    dbt_changelog.format_of(file_format).is_remembered) if exists else none -%}
+{%- set log = dbt_changelog.parse_batch_log(found.properties) if found else none -%}
 {%- set has_staged = plan.stages and relations.staged.identifier | lower in names -%}
 {%- set has_changelog = plan.function == 'from_changelog' and plan.changelog
     and relations.changelog.identifier | lower in names -%}
@@ -24,25 +26,26 @@
   'log': log,
   'staged': dbt_changelog.parse_batch_log(dbt_changelog.table_properties(relations.staged))
     if has_staged else none,
-  'state': describe(relations.state) if relations.state.identifier | lower in names else none,
+  'state': none if relations.state.identifier | lower not in names
+    else describe(relations.state) if is_event_table
+    else dbt_changelog.described_columns('select * from ' ~ relations.state, found.columns),
   'changelog': describe(relations.changelog) if has_changelog else none,
   'changelog_format': dbt_changelog.format_of_table(
     dbt_changelog.table_properties(relations.changelog)) if has_changelog else none,
   'row': dbt_changelog._row_columns(plan) if is_event_table and log else none,
   'view_text': dbt_changelog.view_text(relations.contents) if by_view else none,
+  'views': listed.views if relations.contents.schema == base.schema else {},
 }) }}
 {%- endmacro %}
 
 {#- The tables of the model's schema that have a name like its own, in small letters. -#}
 {% macro table_names(plan) -%}
-{%- set base = plan.relations.batch_log if plan.function == 'to_changelog'
-    else plan.relations.home -%}
-{%- set names = [] -%}
-{%- for row in run_query('show tables in ' ~ base.include(identifier=false) ~ ' like '
-    ~ dbt_changelog.literal(base.identifier ~ '*')).rows -%}
-{%- do names.append(row['tableName'] | lower) -%}
-{%- endfor -%}
-{{ return(names) }}
+{{ return(dbt_changelog.listed_tables(dbt_changelog._listed_by(plan)).names) }}
+{%- endmacro %}
+
+{#- The relation in whose schema the tables lie, with the name with which theirs begin. -#}
+{% macro _listed_by(plan) -%}
+{{ return(plan.relations.batch_log if plan.function == 'to_changelog' else plan.relations.home) }}
 {%- endmacro %}
 
 {% macro _columns_of(relation) -%}

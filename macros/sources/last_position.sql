@@ -11,8 +11,18 @@
   ends. One that is only staged or planned does not count: its range is read again.
 -#}
 {% macro _last_positions(tables) -%}
-{%- set log = dbt_changelog.read_batch_log(tables.relations.batch_log) -%}
+{%- set log = dbt_changelog._known_log(tables.relations.batch_log) -%}
 {%- set begun = dbt_changelog.begun_batch(tables, log,
     dbt_changelog.read_batch_log(tables.relations.staged) if tables.stages else none) -%}
 {{ return((begun or log or {'batch': {'position': {}}}).batch.position) }}
+{%- endmacro %}
+
+{#- The batch log of the model that runs, none before its first batch. -#}
+{% macro _known_log(table) -%}
+{%- set names = dbt_changelog.tables_of_model(model, this).names -%}
+{%- set format = dbt_changelog.format_of(dbt_changelog.model_file_format(model)) -%}
+{{ return(dbt_changelog.parse_batch_log(
+    dbt_changelog.known_table(table, format.is_remembered,
+                              dbt_changelog.is_asked_once(model)).properties)
+    if table.identifier | lower in names else none) }}
 {%- endmacro %}

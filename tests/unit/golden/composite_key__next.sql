@@ -155,17 +155,6 @@ alter table analytics.customers__state set tblproperties (
   'dbt_changelog.run' = ''
 );
 
--- contents view
-create or replace view analytics.customers
-as
-select
-  `order_id`,
-  `line`,
-  `amount`,
-  `lsn`
-from analytics.customers__state
-where _row_kind in ('INSERT', 'UPDATE_AFTER');
-
 -- batches row
 insert into analytics.dbt_changelog_batches (
   uid,

@@ -148,16 +148,6 @@ alter table analytics.customers__state set tblproperties (
   'dbt_changelog.run' = ''
 );
 
--- contents view
-create or replace view analytics.customers
-as
-select
-  `id`,
-  `name`,
-  `lsn`
-from analytics.customers__state
-where _row_kind in ('INSERT', 'UPDATE_AFTER');
-
 -- batches row
 insert into analytics.dbt_changelog_batches (
   uid,

@@ -97,16 +97,6 @@ alter table analytics.customers__state set tblproperties (
   'dbt_changelog.run' = ''
 );
 
--- contents view
-create or replace view analytics.customers
-as
-select
-  `id`,
-  `name`
-from analytics.customers__state
-lateral view explode(array_repeat(0, cast(_weight as int))) copies as _dbtc_copy
-where _weight > 0;
-
 -- batches row
 insert into analytics.dbt_changelog_batches (
   uid,

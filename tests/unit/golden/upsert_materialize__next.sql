@@ -244,24 +244,6 @@ alter table analytics.customers__state set tblproperties (
   'dbt_changelog.run' = ''
 );
 
--- contents view
-create or replace view analytics.customers
-as
-with shown_rows as (
-  select
-    `id`,
-    max_by(struct(`name`, `tags`), try_element_at(_places, -1)) as _dbtc_row
-  from analytics.customers__state
-  where size(_places) > 0
-  group by `id`
-)
-
-select
-  `id`,
-  _dbtc_row.`name`,
-  _dbtc_row.`tags`
-from shown_rows;
-
 -- batches row
 insert into analytics.dbt_changelog_batches (
   uid,

@@ -468,16 +468,6 @@ alter table analytics.customers__state set tblproperties (
   'dbt_changelog.run' = ''
 );
 
--- contents view
-create or replace view analytics.customers
-as
-select
-  `id`,
-  `name`,
-  `seen`
-from analytics.customers__state
-where _row_kind in ('INSERT', 'UPDATE_AFTER');
-
 -- drop old buffer
 drop table if exists analytics.customers__buffer_1_5b746968;
 

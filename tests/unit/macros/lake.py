@@ -68,6 +68,30 @@ class Lake(Warehouse):
     def _show_tables(self, sql: str, schema: str, like: str) -> agate.Table:
         return self._names([*self.tables, *self.views], schema, like)
 
+    def _show_extended(self, sql: str, schema: str, like: str) -> agate.Table:
+        """As Spark says it, as far as we read it."""
+        found = []
+        for at, name, _ in self._names([*self.tables, *self.views], schema, like).rows:
+            view = self.views.get(f"{at}.{name}")
+            told = f"Table: {name}\nProvider: {self._provider(f'{at}.{name}')}\n"
+            if view:
+                query = view.partition("\nas\n")[2].strip()
+                told = f"Type: VIEW\nView Text: {query}\nView Original Text: {query}\n"
+            found.append((at, name, False, "\n" + told))
+        return table(found, [*TABLES, "information"])
+
+    def _provider(self, name: str) -> str:
+        marks = self.tables[name].properties if name in self.tables else {}
+        return next((of for of, mark in MARKS.items() if mark.keys() & marks.keys()), "parquet")
+
+    def _describe_extended(self, sql: str, name: str) -> agate.Table:
+        found = self.tables[name]
+        properties = ",".join(f"{key}={value}" for key, value in sorted(found.properties.items()))
+        rows = [(column, type_, None) for column, type_ in found.columns.items()]
+        rows += [("# Detailed Table Information", "", "")]
+        rows += [("Table Properties", f"[{properties}]", "")]
+        return table(rows, COLUMNS)
+
     def _show_views(self, sql: str, schema: str, like: str) -> agate.Table:
         return self._names(self.views, schema, like)
 
@@ -140,6 +164,8 @@ def _batches(sql: str) -> set[int]:
 
 COUNTED = r"rows_\w+|events_\w+|tombstones_\w+|truncates|values_unknown|written|newer_rows|codes"
 STATEMENTS: dict[str, Callable[..., agate.Table | None]] = {
+    r"show table extended in (\S+) like '(.*)'$": Lake._show_extended,
+    r"describe table extended (\S+)$": Lake._describe_extended,
     r"show tables in (\S+) like '(.*)'$": Lake._show_tables,
     r"show views in (\S+) like '(.*)'$": Lake._show_views,
     r"show create table (\S+)$": Lake._show_create,

@@ -172,7 +172,8 @@ class Warehouse:
     answers: list[tuple[str, Callable[[], agate.Table]]] = field(default_factory=list)
     relations: dict[str, SparkRelation] = field(default_factory=dict)
     statements: list[str] = field(default_factory=list)
-    nested: list[str] = field(default_factory=list)
+    # the types of the nested columns of each query
+    nested: dict[str, list[str]] = field(default_factory=dict)
 
     def answer(self, pattern: str, result: Callable[[], agate.Table]) -> None:
         """Give this to a statement in which the pattern is found; the newest answer wins."""
@@ -185,7 +186,8 @@ class Warehouse:
     def run_query(self, sql: str) -> agate.Table | None:
         self.statements.append(sql)
         if "_dbtc_parts" in sql:
-            return self._describe_parts()
+            (query,) = (of for of in self.nested if sql.endswith(f"(\n{of}\n))"))
+            return self._describe_parts(query)
         for pattern, result in self.answers:
             if re.search(pattern, sql):
                 found = result()
@@ -193,8 +195,12 @@ class Warehouse:
         return self._noted(sql, self.answer_itself(sql))
 
     def _noted(self, sql: str, found: agate.Table | None) -> agate.Table | None:
-        if sql.startswith("describe query") and found is not None:
-            self.nested = [row[1] for row in found if "<" in row[1]]
+        asked = re.match(r"(?s)describe (query (.*)|table extended (.*))$", sql)
+        if asked and found is not None:
+            query = asked[2] or f"select * from {asked[3]}"
+            self.nested[query] = [
+                row[1] for row in found if re.match(r"(struct|array|map)<", row[1])
+            ]
         return found
 
     def answer_itself(self, sql: str) -> agate.Table | None:
@@ -203,16 +209,16 @@ class Warehouse:
             raise AssertionError(f"no answer for:\n{sql}")
         return None
 
-    def _describe_parts(self) -> agate.Table:
+    def _describe_parts(self, query: str) -> agate.Table:
         """What is in the nested columns that were described last, a level deeper."""
         parts, begins = [], ("_dbtc_parts", "void")
-        for type_ in self.nested:
+        for type_ in self.nested[query]:
             kind, inner = type_[:-1].split("<", 1)
             items = re.findall(r"(?:[^,<(]|<(?:[^<>]|<[^<>]*>)*>|\([^)]*\))+", inner)
             names = {"array": ["item"], "map": ["key", "value"]}.get(kind)
             fields = zip(names, items, strict=True) if names else (i.split(":", 1) for i in items)
             parts += [begins, *(tuple(field) for field in fields)]
-        self.nested = [type_ for _, type_ in parts if "<" in type_]
+        self.nested[query] = [type_ for _, type_ in parts if "<" in type_]
         return table(parts, ["col_name", "data_type"])
 
     def load_relation(self, relation: SparkRelation) -> SparkRelation | None:
@@ -246,6 +252,7 @@ class Macros:
             "api": SimpleNamespace(Relation=SparkRelation),
             "adapter": SimpleNamespace(config=SimpleNamespace(project_name="shop", models={})),
             "model": None,
+            "graph": {},
             "run_query": self.warehouse.run_query,
             "load_relation": self.warehouse.load_relation,
             "should_full_refresh": lambda: False,

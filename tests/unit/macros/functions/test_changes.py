@@ -4,6 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from ..lake import Table
 from ..logs import CHANGES, LOG, WHERE, Log, macros_of
 from ..plans import CASES, CONTENTS, UPSERT
 from ..render import CompilerError, table
@@ -19,7 +20,7 @@ def changes(
     log = Log({}, CHANGES)
     node = {**PRODUCER.node, "alias": "customers", **(producer or {})}
     macros = macros_of(
-        log, model=log.node, this=LOG, graph=SimpleNamespace(nodes={"customers": node}), **context
+        log, model=log.node, this=LOG, graph={"nodes": {"customers": node}}, **context
     )
     answer, names = macros.warehouse.answer, ["namespace", "tableName", "isTemporary"]
     answer("^show tables", lambda: table([("analytics", "it", False)], names))
@@ -34,8 +35,7 @@ def changes(
     ours = {"batch": {"id": 7, "position": position}}
     if planned:
         ours["planned"] = {"batch": {"id": 8, "position": {CHANGELOG: at(planned)}}}
-    ours_rows = [*macros._to_chunks(ours).items()]
-    answer("^show tblproperties .*customers_log$", lambda: table(ours_rows, ["key", "value"]))
+    macros.warehouse.tables[str(LOG)] = Table({"op": "string"}, macros._to_chunks(ours))
     rows = [("1",)] if appended else []
     answer("^select 1 from .*customers_log where _batch_id = 8", lambda: table(rows, ["1"]))
     return macros, macros.changes(CONTENTS)

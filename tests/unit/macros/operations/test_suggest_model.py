@@ -21,6 +21,7 @@ def suggesting(columns, fits=(), codes=(), ties=0):
     names = ["namespace", "tableName", "isTemporary"]
     answer("^show tables", lambda: table([("bronze", "customers", False)], names))
     answer("^describe query select", lambda: described(columns))
+    answer("^show table extended", lambda: table([], [*names, "information"]))
     answer("^show views", lambda: table([], names))
     payload = {name: of for name, of in columns.items() if name[0] != "_" and name != "op"}
     wire = {**payload, "_order_1": "bigint", "_op": "string"}
