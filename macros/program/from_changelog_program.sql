@@ -5,11 +5,11 @@
   | batch.scenario | stage | alter | changelog | state | commit | view |
   |---|---|---|---|---|---|---|
   | first | if staged | | append | create | with the state | yes |
-  | next | if staged | yes | append | merge | yes | yes |
+  | next | if staged | yes | append | merge | yes | if changed |
   | refresh | if staged | changelog | append the difference | create | with the state | yes |
-  | resume | claim | as it was | unless appended | unless merged | yes | yes |
-  | empty | | | | create if there is none | | yes |
-  | nothing_new | | | | | | yes |
+  | resume | claim | as it was | unless appended | unless merged | yes | if changed |
+  | empty | | | | create if there is none | | if changed |
+  | nothing_new | | | | | | if changed |
 
   After --empty there is a state, and with a key `first` merges into it and commits as `next` does.
   Where there is no MERGE each batch creates a state, and the view is the commit.
