@@ -42,7 +42,7 @@ lint: $(READY) ## check style: ruff, mypy, yamllint, the rules for macros, sqlfl
 	$(BIN)/mypy
 	$(BIN)/yamllint --strict .
 	$(BIN)/python tools/check_macros.py .
-	@if [ -d tests/unit/golden ]; then $(BIN)/sqlfluff lint tests/unit/golden; fi
+	@if [ -d tests/unit/golden ]; then $(BIN)/sqlfluff lint --processes 0 tests/unit/golden; fi
 
 goldens: $(READY) ## rewrite tests/unit/golden from the macros; read the diff before you commit it
 	@$(BIN)/pytest tests/unit/macros --rewrite-goldens
