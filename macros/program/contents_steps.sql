@@ -8,13 +8,14 @@
 {%- do steps.append({'name': 'rename table aside',
     'sql': dbt_changelog.rename_table_sql(contents, batch.rename_to)}) if batch.rename_to -%}
 {%- set merges = dbt_changelog.format_of(plan.storage.file_format).merges -%}
+{%- do steps.extend(dbt_changelog.version_steps(plan, batch)) -%}
 {%- do steps.append({
   'name': 'contents view',
   'always': true,
   'warns': warns,
   'guards': dbt_changelog.guards(plan, batch, 'commit') if batch.writes and not merges else [],
-  'sql': dbt_changelog.create_view_sql(plan, dbt_changelog.kernel_of(plan.kernel)
-    .contents(plan, batch.state if batch.writes or batch.creates else plan.relations.state)),
+  'sql': dbt_changelog.create_view_sql(plan, dbt_changelog.contents_query(plan, batch,
+    batch.state if batch.writes or batch.creates else plan.relations.state)),
 }) if not (batch.has_view and merges) -%}
 {%- do steps.append({
   'name': 'current view',
@@ -24,7 +25,7 @@
 {%- for table in batch.old_states -%}
 {%- do steps.append({'name': 'drop old state', 'sql': 'drop table ' ~ table}) -%}
 {%- endfor -%}
-{{ return(steps) }}
+{{ return(steps + dbt_changelog.moment_steps(plan, batch)) }}
 {%- endmacro %}
 
 {#- A view, with the descriptions that persist_docs asks for. view: if not that of the contents. -#}
