@@ -110,15 +110,16 @@ from {{ state }} version as of {{ candidate.version }}
 
 {#- The moment that is shown, as a query; an error if it is none of these. -#}
 {% macro _shown_of_sql(plan, moments) -%}
-{%- set problem = 'The view ' ~ plan.relations.contents ~ ' has no rows for the moment that its'
-    ~ " consistent group '" ~ plan.group.name ~ "' shows: the group went on while this query was"
-    ~ ' planned, or the model joined it and the others have not come so far' -%}
-{%- set fix = 'run the query again; if that does not help, run all models of the group' -%}
+{%- set error = dbt_changelog.raise_error_sql('The view ' ~ plan.relations.contents
+    ~ " has no rows for the moment that its consistent group '" ~ plan.group.name ~ "' shows: the"
+    ~ ' group went on while this query was planned, or the model joined it and the others have not'
+    ~ ' come so far.\nTo fix: run the query again; if that does not help, run all models of the'
+    ~ ' group.') -%}
 select
   if(
     moment in ({{ moments | join(', ') }}),
     moment,
-    {{ dbt_changelog.raise_error_sql(problem ~ '.\nTo fix: ' ~ fix ~ '.') }}
+    {{ error }}
   )
 from (
   {{ dbt_changelog.shown_moment_sql(plan.group.table) | indent(2) }}

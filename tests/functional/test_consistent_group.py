@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import os
+import random
 from typing import Any
 
 import pytest
 
+from tests.spark import REPO
+
 from .project import Project
+from .rendered import macros_in
+from .test_readme import blocks, land, section, tables
+
+SEED = int(os.environ.get("DBT_CHANGELOG_SEED", "20261124"))
+RUNS = 5
 
 SOURCES = """
 sources:
@@ -116,3 +125,191 @@ def test_one_model_alone_changes_nothing_that_readers_see(bank):
     assert log.seen() == [(7, 60, 40), (9, 1, 1)]
     log.run()
     assert log.seen() == [(1, 1, 1), (7, 60, 40), (9, 1, 1)]
+
+
+def test_two_models_at_once_decide_one_position(bank):
+    log = bank("group_threads", threads=2)
+    for number in range(1, 3):
+        log.log((number, "checking", 7, 100 - number), (number, "savings", 7, number))
+        log.log((number, "checking", 8, 50 - number), (number, "savings", 8, number))
+        log.run()
+    log.log((3, "checking", 7, 0))
+    log.run()
+    assert log.seen() == [(7, 98, 2), (8, 48, 2)]
+    targets = [row for row in log.moments() if row[0] == "target"]
+    assert targets == [("target", 2, None)]
+
+
+STEPS = ["write state", "commit batch", "version of state", "contents view", "moment reached"]
+
+
+def test_after_a_failure_of_each_step_readers_see_one_moment_and_a_rerun_ends_it(bank):
+    log = bank("group_failures")
+    log.log((1, "checking", 7, 100), (1, "savings", 7, 0), (2, "checking", 9, 0))
+    log.run()
+    before = [(7, 100, 0)]
+    for number, step in enumerate([*STEPS, "settled views"], 2):
+        log.log((number, "savings", 9, 0), (number, "checking", 7, 100 - number))
+        log.log((number, "savings", 7, number), (number + 1, "checking", 9, 0))
+        after = [(7, 100 - number, number), (9, 0, 0)]
+        # the first model fails, and the other one comes to the new moment
+        failed = log.project.run(
+            "run", vars={"dbt_changelog_fail_after": step}, expect_failure=True
+        )
+        assert failed.count("error") == 2, step
+        assert log.seen() == (after if step in STEPS[-1:] + ["settled views"] else before), step
+        log.run()
+        assert log.seen() == after, step
+        before = after
+
+
+def test_a_model_that_fails_holds_the_others_back(bank):
+    log = bank("group_one_fails")
+    log.log((1, "checking", 7, 100), (1, "savings", 7, 0), (2, "checking", 9, 1))
+    log.run()
+    log.log((2, "savings", 9, None), (3, "checking", 7, 60), (3, "savings", 7, 40), op="u")
+    log.log((4, "savings", 7, 41), op="z")
+    log.log((5, "checking", 1, 1))
+    failed = log.project.run("run", expect_failure=True)
+    assert failed.nodes["checking"].status == "success"
+    assert "Unknown op code" in failed.log
+    assert log.seen() == [(7, 100, 0)]
+    log.project.write(
+        "models/savings.sql", model("savings", op_mapping={"u, z": "INSERT, UPDATE_AFTER"})
+    )
+    log.project.write(
+        "models/checking.sql", model("checking", op_mapping={"u, z": "INSERT, UPDATE_AFTER"})
+    )
+    # what has arrived since is of the moment, since all models go on together
+    log.log((5, "savings", 1, 1), (6, "checking", 3, 3))
+    log.run()
+    assert log.seen() == [(1, 1, 1), (7, 60, 41), (9, 1, None)]
+
+
+def test_models_join_are_built_anew_and_leave(bank):
+    log = bank("group_members")
+    log.log((1, "checking", 7, 100), (1, "savings", 7, 0), (1, "loans", 7, 5))
+    log.log((2, "checking", 9, 1))
+    log.run()
+    log.project.write("models/loans.sql", model("loans"))
+    log.log((2, "savings", 9, 1), (3, "checking", 7, 60), (3, "savings", 7, 40))
+    log.log((4, "checking", 1, 1))
+    log.run("--select", "loans")
+    assert log.seen() == [(7, 100, 0)]
+    with pytest.raises(Exception, match="no rows for the moment"):
+        log.project.sql("select count(*) from loans")
+    log.run()
+    assert log.seen() == [(7, 60, 40), (9, 1, 1)]
+    loans = "select id, balance from loans"
+    assert [tuple(row) for row in log.project.sql(loans)] == [(7, 5)]
+    # the same position: the view shows the new state at once
+    log.run("--full-refresh", "--select", "savings")
+    assert log.seen() == [(7, 60, 40), (9, 1, 1)]
+    # a later one: it waits for the others
+    log.log((4, "savings", 1, 1), (5, "loans", 7, 6), (6, "loans", 7, 7))
+    log.run("--full-refresh", "--select", "savings")
+    assert log.seen() == [(7, 60, 40), (9, 1, 1)]
+    log.run()
+    assert log.seen() == [(1, 1, 1), (7, 60, 40), (9, 1, 1)]
+    assert [tuple(row) for row in log.project.sql(loans)] == [(7, 6)]
+    log.project.write("models/loans.sql", model("loans", consistent_group=None))
+    log.log((7, "checking", 1, 2))
+    log.run("--select", "loans")
+    assert [tuple(row) for row in log.project.sql(loans)] == [(7, 7)]
+    log.log((7, "savings", 1, 0), (8, "savings", 1, 0))
+    log.run()
+    assert log.seen() == [(1, 2, 0), (7, 60, 40), (9, 1, 1)]
+
+
+Rows = list[tuple[int, int | None, bool]]
+
+
+def whole_until(rows: Rows, ends: bool) -> int | None:
+    """The greatest position at which each transaction is there as a whole, or not at all."""
+    newest, spans = max(position for position, _, _ in rows), []
+    for name in {tx for _, tx, _ in rows if tx is not None}:
+        found = [(position, end) for position, tx, end in rows if tx == name]
+        last = max(position for position, _ in found)
+        may_go_on = last == newest and not (ends and any(end for _, end in found))
+        spans.append((min(found)[0], 10**9 if may_go_on else last))
+    borders = [
+        position
+        for position, _, _ in rows
+        if not any(first <= position < last for first, last in spans)
+    ]
+    return max(borders, default=None)
+
+
+@pytest.mark.parametrize("ends", [None, "is_end"])
+def test_a_log_is_whole_up_to_the_position_of_the_plain_rule(spark, ends):
+    print(f"DBT_CHANGELOG_SEED={SEED}")
+    choose, macros = random.Random(SEED), macros_in(spark)
+    group = {"transaction": "tx", "ends": ends}
+    for _ in range(40):
+        rows: Rows = [
+            (choose.randrange(6), choose.choice([None, 1, 2, 3]), choose.random() < 0.3)
+            for _ in range(choose.randrange(1, 7))
+        ]
+        values = ", ".join(f"({p}, {tx or 'null'}, {end})".lower() for p, tx, end in rows)
+        log = f"(select * from values {values} as log (position, tx, is_end))"
+        sql = macros.group_border_sql(log, "position", group, None, "max(_dbtc_reached)")
+        assert spark.sql(sql).collect()[0][0] == whole_until(rows, bool(ends)), rows
+
+
+def test_the_page_shows_what_happens(new_project, spark):
+    page = (REPO / "docs/concepts/transactions.md").read_text(encoding="utf-8")
+    first, before, then, after = tables(section(page, "A transaction is whole"))
+    sources = {"models/sources.yml": "sources: [{name: bronze, tables: [{name: bank_log}]}]"}
+    project = new_project(blocks(page) | sources, name="group_page")
+    spark.sql("create schema if not exists bronze")
+    try:
+        for arrived, shown in (first, before), (then, after):
+            land(project, "bronze.bank_log", arrived, columns_of=first)
+            project.run("run")
+            rows = project.sql(
+                "select id, c.balance as checking, s.balance as savings"
+                " from checking as c full join savings as s using (id) order by all"
+            )
+            assert [row.asDict() for row in rows] == shown
+    finally:
+        spark.sql("drop table if exists bronze.bank_log")
+
+
+def test_at_every_cut_readers_see_whole_transactions(bank):
+    """Random transfers, cut anywhere; runs of one model or all, some fail at some step."""
+    print(f"DBT_CHANGELOG_SEED={SEED}")
+    choose = random.Random(SEED)
+    log = bank("group_random", threads=2)
+    rows: list[tuple[int, str, int, int]] = []
+    balances = {(topic, id): 50 for topic in ("checking", "savings") for id in range(4)}
+    # what the tables are after each number of transactions
+    states = []
+    for tx in range(1, 31):
+        moved = choose.sample(sorted(balances), choose.randrange(2, 5)) if tx > 1 else [*balances]
+        for place, (topic, id) in enumerate(moved):
+            change = choose.randrange(9) if tx > 1 else 0
+            other = moved[(place + 1) % len(moved)]
+            balances[topic, id] -= change
+            balances[other] += change
+        rows += [(tx, topic, id, balances[topic, id]) for topic, id in moved]
+        states.append([(id, balances["checking", id], balances["savings", id]) for id in range(4)])
+    at = choose.randrange(9, 12)
+    log.log(*rows[:at])
+    log.run()
+    seen = states.index(log.seen())
+    for number in range(RUNS):
+        cut = len(rows) if number == RUNS - 1 else choose.randrange(at, min(at + 15, len(rows)))
+        if cut > at:
+            log.log(*rows[at:cut])
+        at = cut
+        args = choose.choice([(), ("--select", "checking"), ("--select", "savings")])
+        step = choose.choice([None, *STEPS])
+        given = {"vars": {"dbt_changelog_fail_after": step}} if step else {}
+        log.project.run("run", *args, expect_failure=None, **given)
+        now = log.seen()
+        assert now in states[seen:], (number, args, step)
+        seen = states.index(now)
+    log.run()
+    log.run()
+    # behind the last transaction nothing says that it is whole
+    assert log.seen() == states[-2]
