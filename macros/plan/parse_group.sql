@@ -35,7 +35,7 @@
 {% macro group_name(node) -%}
 {%- set value = node.config.get('consistent_group')
     if node.config.materialized == 'from_changelog' else none -%}
-{{ return(value.name if value is mapping else value) }}
+{{ return(value.get('name') if value is mapping else value) }}
 {%- endmacro %}
 
 {#- A name, or {name, transaction, ends}: what is written of a group, with each key. -#}
@@ -46,16 +46,17 @@
 {%- set given = value if value is mapping else {'name': value} -%}
 {%- do dbt_changelog.check_argument_names(
     where ~ ' (consistent_group)', given, ['name', 'transaction', 'ends']) -%}
-{%- if given.name is not string or not modules.re.fullmatch('[A-Za-z0-9_]+', given.name) -%}
-{%- do dbt_changelog.raise_invalid(where, 'consistent_group', "'" ~ given.name
+{%- set name = given.get('name') -%}
+{%- if name is not string or not modules.re.fullmatch('[A-Za-z0-9_]+', name) -%}
+{%- do dbt_changelog.raise_invalid(where, 'consistent_group', "'" ~ name
     ~ "' is no name: it is a part of the name of a table",
     "write letters, digits and underscores, for example consistent_group='shop'") -%}
 {%- endif -%}
-{%- for name in ['transaction', 'ends'] if given.get(name) is not none
-    and (given.get(name) is not string or not given.get(name) | trim) -%}
-{%- do dbt_changelog.raise_invalid(where, 'consistent_group.' ~ name,
-    "'" ~ given.get(name) ~ "' is no expression",
-    "write SQL over the rows of the log, for example consistent_group={'name': '" ~ given.name
+{%- for key in ['transaction', 'ends'] if given.get(key) is not none
+    and (given.get(key) is not string or not given.get(key) | trim) -%}
+{%- do dbt_changelog.raise_invalid(where, 'consistent_group.' ~ key,
+    "'" ~ given.get(key) ~ "' is no expression",
+    "write SQL over the rows of the log, for example consistent_group={'name': '" ~ name
     ~ "', 'transaction': 'source.txId'}") -%}
 {%- endfor -%}
 {%- if given.get('ends') and not given.get('transaction') -%}
@@ -63,7 +64,7 @@
     'it is about the rows of a transaction, and nothing tells which these are',
     "set transaction too, for example 'coalesce(transaction.id, id)', or leave it out") -%}
 {%- endif -%}
-{{ return({'name': given.name, 'transaction': given.get('transaction'),
+{{ return({'name': name, 'transaction': given.get('transaction'),
            'ends': given.get('ends')}) }}
 {%- endmacro %}
 
@@ -83,7 +84,7 @@
 {%- do refuse(where, 'consistent_group', 'its models read up to one position, below which no row'
     ~ ' may arrive later, and this one reads '
     ~ ('all rows' if read.mode != 'column' else 'by ' ~ read.column ~ ', which is not strict'),
-    "write read={'column': '" ~ (read.column or 'position') ~ "', 'strict': true} if that holds,"
+    "write read={'column': '" ~ read.get('column', 'position') ~ "', 'strict': true} if that holds,"
     ~ ' and select from new_rows(..); or leave it out') -%}
 {%- elif config.get('watermark') is not none -%}
 {%- do refuse(where, 'consistent_group', 'with a watermark the rows of one transaction may wait for'

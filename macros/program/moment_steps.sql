@@ -72,57 +72,50 @@
            'version': '{state_version}' if batch.writes else batch.moment.found}) }}
 {%- endmacro %}
 
-{#- The rows of a state at the moment that is shown: of one of its versions. -#}
+{#- The contents at the moment that is shown: those of one version of the state. -#}
 {% macro _contents_of_moments_sql(plan, state, candidates) -%}
-{%- set moments, ctes, selects, shown = [], [], [], [] -%}
+{%- set moments, ctes, selects, kernel = [], [], [], dbt_changelog.kernel_of(plan.kernel) -%}
 {%- for candidate in candidates -%}
 {%- do moments.extend(candidate.moments) -%}
+{%- set moment = candidate.moments[-1] | string -%}
+{%- do ctes.append(dbt_changelog._rows_of_version_cte(plan, state, candidate)) -%}
+{%- do ctes.append('at_moment_' ~ moment ~ ' as (\n  '
+    ~ kernel.contents(plan, 'state_at_moment_' ~ moment) | indent(2) ~ '\n)') -%}
+{%- do selects.append('select *\nfrom at_moment_' ~ moment) -%}
 {%- endfor -%}
-{%- for candidate in candidates -%}
-{%- set name = 'at_moment_' ~ candidate.moments[-1] -%}
-{%- set rows -%}
-(
-  {{ dbt_changelog._rows_of_version_sql(plan, state, candidate) | indent(2) }}
-  where (
-    {{ dbt_changelog._shown_of_sql(plan, moments) | indent(4) }}
-  ) in ({{ candidate.moments | join(', ') }})
-)
-{%- endset -%}
-{%- do ctes.append(name ~ ' as (\n  '
-    ~ dbt_changelog.kernel_of(plan.kernel).contents(plan, rows) | indent(2) ~ '\n)') -%}
-{%- do selects.append('select *\nfrom ' ~ name) -%}
-{%- endfor -%}
-with {{ ctes | join(',\n\n') }}
+with {{ dbt_changelog._known_moment_ctes(plan, moments) }},
+
+{{ ctes | join(',\n\n') }}
 
 {{ selects | join('\nunion all\n') }}
 {%- endmacro %}
 
-{#- A version of a state, with the columns that it did not have then. -#}
-{% macro _rows_of_version_sql(plan, state, candidate) -%}
+{#- A state in one of its versions, if that is shown, with the columns that it lacked. -#}
+{% macro _rows_of_version_cte(plan, state, candidate) -%}
 {%- set items = ['*'] -%}
 {%- for column in plan.state_columns if candidate.columns is not none
     and dbt_changelog.find_name(column.name, candidate.columns) is none -%}
 {%- do items.append('cast(null as ' ~ column.type ~ ') as ' ~ dbt_changelog.quote(column.name)) -%}
 {%- endfor -%}
-select {{ items | join(', ') }}
-from {{ state }} version as of {{ candidate.version }}
+state_at_moment_{{ candidate.moments[-1] }} as (
+  select {{ items | join(', ') }}
+  from {{ state }} version as of {{ candidate.version }}
+  where (select moment from known_moment) in ({{ candidate.moments | join(', ') }})
+)
 {%- endmacro %}
 
-{#- The moment that is shown, as a query; an error if it is none of these. -#}
-{% macro _shown_of_sql(plan, moments) -%}
+{#- The moment that is shown, as CTEs: `known_moment`; an error if the view has none of it. -#}
+{% macro _known_moment_ctes(plan, moments) -%}
 {%- set error = dbt_changelog.raise_error_sql('The view ' ~ plan.relations.contents
     ~ " has no rows for the moment that its consistent group '" ~ plan.group.name ~ "' shows: the"
     ~ ' group went on while this query was planned, or the model joined it and the others have not'
     ~ ' come so far.\nTo fix: run the query again; if that does not help, run all models of the'
     ~ ' group.') -%}
-select
-  if(
-    moment in ({{ moments | join(', ') }}),
-    moment,
-    {{ error }}
-  )
-from (
-  {{ dbt_changelog.shown_moment_sql(plan.group.table) | indent(2) }}
+{{ dbt_changelog.shown_moment_ctes(plan.group.table) }},
+
+known_moment as (
+  select if(moment in ({{ moments | join(', ') }}), moment, {{ error }}) as moment
+  from shown_moment
 )
 {%- endmacro %}
 
@@ -145,13 +138,14 @@ select
 
 {#- The views of all members, if this moment is shown and no later one was begun. -#}
 {% macro _settled_sql(group, moment) -%}
+with {{ dbt_changelog.shown_moment_ctes(group.table) }}
+
 select max_by(view_text, at) as statement
 from {{ group.table }}
-where
-  kind = 'ready' and moment = {{ moment }} and uid in ({{ dbt_changelog.literals(group.members) }})
-  and moment = (
-    {{ dbt_changelog.shown_moment_sql(group.table) | indent(4) }}
-  )
+where kind = 'ready'
+  and moment = {{ moment }}
+  and uid in ({{ dbt_changelog.literals(group.members) }})
+  and moment = (select moment from shown_moment)
   and moment = (select max(moment) from {{ group.table }} where kind = 'target')
 group by uid
 order by uid

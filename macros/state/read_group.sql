@@ -37,6 +37,8 @@
 {%- endmacro %}
 
 {% macro _group_sql(table) -%}
+with {{ dbt_changelog.shown_moment_ctes(table) }}
+
 select
   kind,
   cast(moment as string) as moment,
@@ -46,9 +48,7 @@ select
   log,
   position,
   run,
-  cast((
-    {{ dbt_changelog.shown_moment_sql(table) | indent(4) }}
-  ) as string) as shown
+  cast((select moment from shown_moment) as string) as shown
 from {{ table }}
 order by at
 {%- endmacro %}
@@ -75,10 +75,13 @@ order by at
 ]) }}
 {%- endmacro %}
 
-{#- The last moment of a group whose members are all ready, as a query; 0 before the first. -#}
-{% macro shown_moment_sql(table) -%}
-select coalesce(max(moment), 0) as moment
-from (
+{#-
+  The last moment of a group whose members are all ready, as CTEs: the last is `shown_moment`, one
+  row; 0 before the first. Members may join and leave: the moment counts once all are ready that
+  one of them knew of, and goes on to count.
+-#}
+{% macro shown_moment_ctes(table) -%}
+ready_moments as (
   select
     moment,
     collect_set(uid) as uids,
@@ -86,6 +89,11 @@ from (
   from {{ table }}
   where kind = 'ready'
   group by moment
-) as ready_moments
-where exists(lists, list -> size(array_except(list, uids)) = 0)
+),
+
+shown_moment as (
+  select coalesce(max(moment), 0) as moment
+  from ready_moments
+  where exists(lists, list -> size(array_except(list, uids)) = 0)
+)
 {%- endmacro %}
