@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 from typing import Any
@@ -13,6 +14,7 @@ from tests.spark import REPO
 from .project import Project
 from .rendered import macros_in
 from .test_readme import blocks, land, section, tables
+from .test_shop import read_events
 
 SEED = int(os.environ.get("DBT_CHANGELOG_SEED", "20261124"))
 RUNS = 5
@@ -322,3 +324,69 @@ def test_at_every_cut_readers_see_whole_transactions(bank):
     log.run()
     # behind the last transaction nothing says that it is whole
     assert log.seen() == states[-2]
+
+
+SHOP = """
+{{{{ config(materialized='from_changelog', unique_key={key!r}, format='debezium',
+    payload_schema={schema!r}, read={{'column': 'position', 'strict': True}},
+    consistent_group={{
+      'name': 'shop', 'transaction': "get_json_object(value, '$.source.txId')",
+    }}) }}}}
+select value from {{{{ dbt_changelog.new_rows(
+    source('bronze', 'log'), where="value is not null and topic = 'shop.public.{table}'") }}}}
+"""
+SHOP_TABLES = {
+    "customers": (["id"], "id bigint, name string"),
+    "orders": (["order_id", "line_no"], "order_id bigint, line_no int, qty int"),
+}
+
+
+def replayed(events: list[Any], tables: dict[str, Any]) -> None:
+    """Events applied to tables, {name: {key: row}}: by what their codes say."""
+    for topic, _, text in events:
+        name = topic.rsplit(".", 1)[-1]
+        if name in SHOP_TABLES and text is not None:
+            event, (key, _) = json.loads(text), SHOP_TABLES[name]
+            row = event["before"] if event["op"] == "d" else event["after"]
+            tables[name][tuple(row[column] for column in key)] = None if event["op"] == "d" else row
+
+
+def counts(tables: dict[str, Any]) -> tuple[int, int, int]:
+    """What the query of both tables sees."""
+    rows = [[row for row in tables[name].values() if row] for name in ("customers", "orders")]
+    return len(rows[0]), len(rows[1]), sum(row["qty"] or 0 for row in rows[1])
+
+
+def test_a_capture_shows_whole_transactions_at_every_cut(new_project, home):
+    """Debezium's own events, landed in pieces that end anywhere."""
+    print(f"DBT_CHANGELOG_SEED={SEED}")
+    choose = random.Random(SEED)
+    files = {
+        f"models/{table}.sql": SHOP.format(table=table, key=key, schema=schema)
+        for table, (key, schema) in SHOP_TABLES.items()
+    }
+    project = new_project(files | {"models/s.yml": SOURCES}, "group_shop", home=home, threads=2)
+    events = [event for batch in (1, 2, 3) for event in read_events(batch)]
+    transactions = [None if v is None else json.loads(v)["source"]["txId"] for _, _, v in events]
+    # after each row behind which no transaction goes on
+    tables: dict[str, Any] = {name: {} for name in SHOP_TABLES}
+    last = {tx: place for place, tx in enumerate(transactions) if tx is not None}
+    seen, whole, reach = 0, [], -1
+    for place, event in enumerate(events):
+        replayed([event], tables)
+        reach = max(reach, last.get(transactions[place], place))
+        if reach == place:
+            whole.append(counts(tables))
+    at = 0
+    for cut in [*sorted(choose.sample(range(2, len(events)), 3)), len(events)]:
+        rows = [(at + i, *event) for i, event in enumerate(events[at:cut])]
+        columns = None if at else "position bigint, topic string, key string, value string"
+        project.table("log", rows, columns)
+        at = cut
+        project.run("run")
+        (row,) = project.sql(
+            "select (select count(*) from customers), count(*), coalesce(sum(qty), 0) from orders"
+        )
+        assert tuple(row) in whole[seen:], (cut, tuple(row))
+        seen = whole.index(tuple(row), seen)
+    assert seen >= len(whole) - 2 or whole[seen] in whole[-3:]
