@@ -138,7 +138,13 @@ select
 
 {#- The views of all members, if this moment is shown and no later one was begun. -#}
 {% macro _settled_sql(group, moment) -%}
-with {{ dbt_changelog.shown_moment_ctes(group.table) }}
+with {{ dbt_changelog.shown_moment_ctes(group.table) }},
+
+last_target as (
+  select max(moment) as moment
+  from {{ group.table }}
+  where kind = 'target'
+)
 
 select max_by(view_text, at) as statement
 from {{ group.table }}
@@ -146,7 +152,7 @@ where kind = 'ready'
   and moment = {{ moment }}
   and uid in ({{ dbt_changelog.literals(group.members) }})
   and moment = (select moment from shown_moment)
-  and moment = (select max(moment) from {{ group.table }} where kind = 'target')
+  and moment = (select moment from last_target)
 group by uid
 order by uid
 {%- endmacro %}

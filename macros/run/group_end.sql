@@ -8,13 +8,16 @@
 {% macro group_end(where, relation, place, last, read, group) -%}
 {%- set record = dbt_changelog.read_group(where, group) -%}
 {%- set target = record.target -%}
-{%- if target.log and target.log != relation | string -%}
+{#- all models are built anew: nothing that was read counts, and the log may be another one -#}
+{%- set anew = should_full_refresh() and dbt_changelog._runs_whole(group)
+    and target.run != invocation_id -%}
+{%- if target.log and target.log != relation | string and not anew -%}
 {%- do dbt_changelog.raise_invalid(where, 'consistent_group', "the group '" ~ group.name
     ~ "' is of the log " ~ target.log ~ ', and this model reads ' ~ relation,
-    'read that log, or leave the group; if all of its models read another log now, drop the table '
-    ~ group.table ~ ' and run all with --full-refresh') -%}
+    'read that log, or leave the group; if all of its models read another log now, run all of them'
+    ~ ' with --full-refresh') -%}
 {%- endif -%}
-{%- set usable = dbt_changelog.usable_position(target.position, place) -%}
+{%- set usable = none if anew else dbt_changelog.usable_position(target.position, place) -%}
 {%- set end = usable if dbt_changelog._keeps_target(record, group, usable, last)
     else dbt_changelog._decided_end(where, relation, place, read, group, record, usable) -%}
 {#- a model that had read further before it joined reads nothing until the others are there -#}
@@ -28,8 +31,13 @@
 {{ return(usable is not none) }}
 {%- endif -%}
 {{ return(record.target.moment > record.shown
-          and group.nodes | reject('in', selected_resources) | list | length > 0
+          and not dbt_changelog._runs_whole(group)
           and not (last and dbt_changelog.is_below(usable, last))) }}
+{%- endmacro %}
+
+{#- Whether this dbt command runs all models of the group. -#}
+{% macro _runs_whole(group) -%}
+{{ return(group.nodes | reject('in', selected_resources) | list | length == 0) }}
 {%- endmacro %}
 
 {#- A new position, once it is written down; the one before, where there is nothing new. -#}

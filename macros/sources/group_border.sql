@@ -20,11 +20,16 @@ with log_rows as (
 {%- endif %}
 ),
 
+newest_row as (
+  select max(_dbtc_at) as _dbtc_at
+  from log_rows
+),
+
 transactions as (
   select
     min(_dbtc_at) as _dbtc_first,
     max(_dbtc_at) as _dbtc_last,
-    max(_dbtc_at) = (select max(_dbtc_at) from log_rows)
+    max(_dbtc_at) = (select _dbtc_at from newest_row)
     and max(_dbtc_transaction) is not null
     and not bool_or(_dbtc_ends) as _dbtc_is_open
   from log_rows

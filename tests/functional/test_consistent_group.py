@@ -254,17 +254,30 @@ def whole_until(rows: Rows, ends: bool) -> int | None:
 @pytest.mark.parametrize("ends", [None, "is_end"])
 def test_a_log_is_whole_up_to_the_position_of_the_plain_rule(spark, ends):
     print(f"DBT_CHANGELOG_SEED={SEED}")
-    choose, macros = random.Random(SEED), macros_in(spark)
-    group = {"transaction": "tx", "ends": ends}
+    choose = random.Random(SEED)
     for _ in range(40):
         rows: Rows = [
             (choose.randrange(6), choose.choice([None, 1, 2, 3]), choose.random() < 0.3)
             for _ in range(choose.randrange(1, 7))
         ]
-        values = ", ".join(f"({p}, {tx or 'null'}, {end})".lower() for p, tx, end in rows)
-        log = f"(select * from values {values} as log (position, tx, is_end))"
-        sql = macros.group_border_sql(log, "position", group, None, "max(_dbtc_reached)")
-        assert spark.sql(sql).collect()[0][0] == whole_until(rows, bool(ends)), rows
+        assert border(spark, rows, ends) == whole_until(rows, bool(ends)), rows
+
+
+def border(spark: Any, rows: Rows, ends: str | None) -> int | None:
+    """What the group's own query gives of a log with these rows."""
+    values = ", ".join(f"({p}, {tx or 'null'}, {end})".lower() for p, tx, end in rows)
+    log = f"(select * from values {values} as log (position, tx, is_end))"
+    group = {"transaction": "tx", "ends": ends}
+    sql = macros_in(spark).group_border_sql(log, "position", group, None, "max(_dbtc_reached)")
+    return spark.sql(sql).collect()[0][0]
+
+
+def test_an_end_record_makes_the_last_transaction_whole(spark):
+    """The example of the page."""
+    rows: Rows = [(1, 1, False), (2, 1, False)]
+    assert [border(spark, rows, ends) for ends in (None, "is_end")] == [None, None]
+    rows.append((3, 1, True))
+    assert [border(spark, rows, ends) for ends in (None, "is_end")] == [None, 3]
 
 
 def test_the_page_shows_what_happens(new_project, spark):

@@ -247,6 +247,12 @@ shown_moment as (
   select coalesce(max(moment), 0) as moment
   from ready_moments
   where exists(lists, list -> size(array_except(list, uids)) = 0)
+),
+
+last_target as (
+  select max(moment) as moment
+  from analytics.dbt_changelog_group_shop
+  where kind = 'target'
 )
 
 select max_by(view_text, at) as statement
@@ -255,7 +261,7 @@ where kind = 'ready'
   and moment = 2
   and uid in ('model.shop.customers', 'model.shop.orders')
   and moment = (select moment from shown_moment)
-  and moment = (select max(moment) from analytics.dbt_changelog_group_shop where kind = 'target')
+  and moment = (select moment from last_target)
 group by uid
 order by uid;
 

@@ -1,5 +1,6 @@
 from ..groups import GROUP, Group, runs_of
 from ..plans import CASES
+from ..runs import REFRESH
 
 MODEL = CASES["grouped"]
 STEPS = ["version of state", "contents view", "moment reached", "settled views"]
@@ -90,3 +91,10 @@ def test_nothing_new_leaves_the_group_as_it_is():
     assert of_group(run) == STEPS[1:]
     assert "version as of 6\n" in later.lake.views["analytics.customers"]
     assert f"insert into {GROUP}" in run.text
+
+
+def test_a_full_refresh_of_all_begins_with_the_log():
+    group = Group(shown=1, target=1, ready={1: 3}, run="other", position=AT_7, border=5)
+    run = runs_of(MODEL, group).run(**REFRESH)
+    assert run.batch["position"]["bronze.customers"]["value"] == "5"
+    assert group.target == 2
