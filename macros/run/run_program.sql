@@ -31,8 +31,8 @@
 {%- for name, column in (step.finds or {}).items() -%}
 {%- do found.update({name: row[column] | int}) -%}
 {%- endfor -%}
-{%- for statement in (result.rows if step.runs else []) -%}
-{%- do run_query(statement[step.runs]) -%}
+{%- for statement in (result.rows if step.runs and result is not none else []) -%}
+{%- do dbt_changelog._run_found(step, statement[step.runs]) -%}
 {%- endfor -%}
 {%- if step.warns and (step.warns.if is none or row.get(step.warns.if)) -%}
 {%- do exceptions.warn(
@@ -87,6 +87,13 @@
 {%- set text.sql = text.sql | replace('{' ~ name ~ '}', counters.get(name, 'null')) -%}
 {%- endfor -%}
 {{ return(text.sql) }}
+{%- endmacro %}
+
+{#- A statement that a step has found. -#}
+{% macro _run_found(step, sql) -%}
+{%- set outcome = dbt_changelog.attempt(sql) if step.may_fail else {'error': none} -%}
+{%- do run_query(sql) if not step.may_fail -%}
+{%- do exceptions.warn(step.may_fail | replace('{error}', outcome.error)) if outcome.error -%}
 {%- endmacro %}
 
 {#- What steps before have found, in place of its names in braces. -#}
