@@ -20,7 +20,12 @@
   'small_ints': true,
   'drop_files': '',
   'old_files': dbt_changelog._delta_old_files,
+  'newest_version': dbt_changelog._delta_newest_version,
 }) }}
+{%- endmacro %}
+
+{% macro _delta_newest_version(table) -%}
+describe history {{ table }} limit 1
 {%- endmacro %}
 
 {#- Deletion vectors only mark rows: the files with marked rows are written anew first. -#}

@@ -16,7 +16,14 @@
   'small_ints': false,
   'drop_files': ' purge',
   'old_files': dbt_changelog._iceberg_old_files,
+  'newest_version': dbt_changelog._iceberg_newest_version,
 }) }}
+{%- endmacro %}
+
+{% macro _iceberg_newest_version(table) -%}
+select cast(snapshot_id as string) as version
+from {{ table }}.refs
+where name = 'main'
 {%- endmacro %}
 
 {#- Delete files only mark rows: they and the files with marked rows are written anew first. -#}

@@ -16,5 +16,6 @@
   'small_ints': true,
   'drop_files': '',
   'old_files': none,
+  'newest_version': none,
 }) }}
 {%- endmacro %}

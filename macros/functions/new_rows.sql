@@ -3,7 +3,8 @@
   condition, of the rows that are meant at all.
 
   From the last position to what is there now; the range stands beside it as a comment, from which
-  the materialization takes the new position. All rows with read='full', and where no batch is made:
+  the materialization takes the new position, which in a consistent group is that of all its models.
+  All rows with read='full', and where no batch is made:
   dbt compile, show and test, unit tests, --empty.
 -#}
 {% macro new_rows(relation, where=none) -%}
@@ -26,7 +27,9 @@
 {%- set last = dbt_changelog.last_position(relation) -%}
 {%- do dbt_changelog.check_same_column(reader, last, place) if read.strict -%}
 {%- set last = dbt_changelog.usable_position(last, place) -%}
-{%- set next = dbt_changelog.source_end(reader, relation, place, last, read, where) -%}
+{%- set group = dbt_changelog.parse_group(reader, model) -%}
+{%- set next = dbt_changelog.group_end(reader, relation, place, last, read, group) if group
+    else dbt_changelog.source_end(reader, relation, place, last, read, where) -%}
 {{ return(dbt_changelog.strict_range_sql(reader, relation, place.column, last, next, where)
     if read.strict
     else dbt_changelog.range_sql(relation, place.column, read.lookback, last, next, where)) }}

@@ -12,6 +12,11 @@
     ~ ' query, and on Parquet an erasure makes the view anew', 'remove the events of these keys'
     ~ ' from the source, and run with --full-refresh') -%}
 {%- endif -%}
+{%- if dbt_changelog.group_name(node) -%}
+{%- do dbt_changelog.raise_invalid(plan.where, 'model', "its view shows the moment of the group '"
+    ~ dbt_changelog.group_name(node) ~ "', in which the values of these keys would stay",
+    'take consistent_group out of the model and run it, erase the keys, and put it back') -%}
+{%- endif -%}
 {%- set buffer = (plan.log.batch.get('watermark') or {}).get('buffer') -%}
 {%- if buffer -%}
 {%- do dbt_changelog.raise_invalid(plan.where, 'model', 'events of these keys may wait for its'

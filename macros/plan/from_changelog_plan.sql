@@ -26,6 +26,7 @@
   'wire': format.wire,
   'query': dbt_changelog.model_query(query),
   'read': dbt_changelog.model_read(node),
+  'group': dbt_changelog.parse_group(where, node),
   'adopt': dbt_changelog.parse_adopt(where, node),
   'changelog': changelog,
   'has_update_before': dbt_changelog._applies_update_before(decoding, changelog),

@@ -8,9 +8,11 @@
 {%- do steps.append({'name': 'rename table aside',
     'sql': dbt_changelog.rename_table_sql(contents, batch.rename_to)}) if batch.rename_to -%}
 {%- set merges = dbt_changelog.format_of(plan.storage.file_format).merges -%}
-{%- set query = dbt_changelog.kernel_of(plan.kernel).contents(
-    plan, batch.state if batch.writes or batch.creates else plan.relations.state) -%}
-{%- set is_fixed = merges and not batch.creates and not changes.steps -%}
+{%- do steps.extend(dbt_changelog.version_steps(plan, batch)) -%}
+{%- set query = dbt_changelog.contents_query(plan, batch,
+    batch.state if batch.writes or batch.creates else plan.relations.state) -%}
+{#- in a group other models' runs make the view, too -#}
+{%- set is_fixed = merges and not batch.creates and not changes.steps and not plan.get('group') -%}
 {%- do steps.append({
   'name': 'contents view',
   'always': true,
@@ -28,7 +30,7 @@
 {%- for table in batch.old_states -%}
 {%- do steps.append({'name': 'drop old state', 'sql': 'drop table ' ~ table}) -%}
 {%- endfor -%}
-{{ return(steps) }}
+{{ return(steps + dbt_changelog.moment_steps(plan, batch)) }}
 {%- endmacro %}
 
 {#- Whether a view has this query. What persist_docs asks for stands beside it. -#}

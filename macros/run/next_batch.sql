@@ -99,6 +99,7 @@
   'old_buffers': [],
   'rename_to': none,
   'has_view': false,
+  'moment': dbt_changelog.next_moment(plan, found, batch),
   'is_micro': false,
   'committed_at': none,
   'batches': batches if load_relation(batches) is not none else none,

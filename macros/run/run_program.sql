@@ -6,18 +6,20 @@
   counts: its one row has counters by name; warns: {if, text}: a warning, if a column of its row is
   not empty, or if `if` is none; ends: {without, sql}: if that column of its row is 0, the batch
   ends here, after a last statement; always: it runs also after that; may_fail: the warning, if it
-  fails, after which all goes on.
+  fails, after which all goes on; finds: {name: column} of its one row, whose number stands in later
+  steps in place of the name in braces; runs: the column of its rows that has statements to run.
 
   var dbt_changelog_fail_after: the name of a step after which to fail, to see a recovery.
 -#}
 {% macro run_program(program) -%}
-{%- set counters, ran = {}, [] -%}
+{%- set counters, found, ran = {}, {}, [] -%}
 {%- set batch = namespace(ended=false) -%}
 {%- for step in program if not batch.ended or step.always -%}
 {%- for guard in step.guards or [] -%}
 {%- do dbt_changelog._check_guard(guard) -%}
 {%- endfor -%}
-{%- set sql = dbt_changelog.with_counters(step.sql, counters) -%}
+{%- set sql = dbt_changelog._with_found(
+    dbt_changelog.with_counters(step.sql, counters), found) -%}
 {%- do ran.append(dict(step, sql=sql)) -%}
 {%- do write(dbt_changelog.program_text(ran)) -%}
 {%- set outcome = dbt_changelog.attempt(sql) if step.may_fail else none -%}
@@ -26,6 +28,12 @@
     if outcome and outcome.error -%}
 {%- set row = result.rows[0].dict() if result is not none and result.rows else {} -%}
 {%- do counters.update(dbt_changelog._counted(row)) if step.counts -%}
+{%- for name, column in (step.finds or {}).items() -%}
+{%- do found.update({name: row[column] | int}) -%}
+{%- endfor -%}
+{%- for statement in (result.rows if step.runs and result is not none else []) -%}
+{%- do dbt_changelog._run_found(step, statement[step.runs]) -%}
+{%- endfor -%}
 {%- if step.warns and (step.warns.if is none or row.get(step.warns.if)) -%}
 {%- do exceptions.warn(
     step.warns.text | replace('{' ~ step.warns.if ~ '}', row.get(step.warns.if) | string)) -%}
@@ -77,6 +85,22 @@
 {%- set text = namespace(sql=sql) -%}
 {%- for name in dbt_changelog.counter_names() if '{' ~ name ~ '}' in sql -%}
 {%- set text.sql = text.sql | replace('{' ~ name ~ '}', counters.get(name, 'null')) -%}
+{%- endfor -%}
+{{ return(text.sql) }}
+{%- endmacro %}
+
+{#- A statement that a step has found. -#}
+{% macro _run_found(step, sql) -%}
+{%- set outcome = dbt_changelog.attempt(sql) if step.may_fail else {'error': none} -%}
+{%- do run_query(sql) if not step.may_fail -%}
+{%- do exceptions.warn(step.may_fail | replace('{error}', outcome.error)) if outcome.error -%}
+{%- endmacro %}
+
+{#- What steps before have found, in place of its names in braces. -#}
+{% macro _with_found(sql, found) -%}
+{%- set text = namespace(sql=sql) -%}
+{%- for name, value in found.items() -%}
+{%- set text.sql = text.sql | replace('{' ~ name ~ '}', value) -%}
 {%- endfor -%}
 {{ return(text.sql) }}
 {%- endmacro %}

@@ -10,7 +10,8 @@
 {{ return(next) }}
 {%- endif -%}
 {%- set column = dbt_changelog.quote(place.column) -%}
-{%- set value = run_query('select ' ~ dbt_changelog._value_sql(where, place, 'max(' ~ column ~ ')')
+{%- set value = run_query('select '
+    ~ dbt_changelog.position_text_sql(where, place, 'max(' ~ column ~ ')')
     ~ ' from ' ~ relation ~ '\nwhere (' ~ condition ~ ')\n  and ' ~ column ~ ' <= '
     ~ dbt_changelog.position_sql(next)
     ~ ('\n  and ' ~ column ~ ' > ' ~ dbt_changelog.position_sql(last) if last else '')).rows[0][0]
@@ -27,14 +28,14 @@
 -#}
 {% macro _end_of_all(where, relation, place, last, read) -%}
 {%- set newest = 'max(' ~ dbt_changelog.quote(place.column) ~ ')' -%}
-{%- set value = run_query('select ' ~ dbt_changelog._value_sql(where, place, newest) ~ ' from '
-    ~ relation).rows[0][0] -%}
+{%- set value = run_query('select ' ~ dbt_changelog.position_text_sql(where, place, newest)
+    ~ ' from ' ~ relation).rows[0][0] -%}
 {%- set next = dict(place, value=value | string) -%}
 {%- if value is none or next == last -%}
 {{ return(last) }}
-{%- elif last is none or not dbt_changelog._is_below(next, last) -%}
+{%- elif last is none or not dbt_changelog.is_below(next, last) -%}
 {{ return(next) }}
-{%- elif read.get('lookback') is none or dbt_changelog._is_below(next, last, read.lookback) -%}
+{%- elif read.get('lookback') is none or dbt_changelog.is_below(next, last, read.lookback) -%}
 {%- do dbt_changelog.raise_invalid(where, 'read', 'the greatest ' ~ place.column ~ ' of '
     ~ relation ~ ' is ' ~ dbt_changelog._shown(next) ~ ', and it was read up to '
     ~ dbt_changelog._shown(last) ~ ': the source was made anew, or has lost its last rows',
@@ -44,7 +45,8 @@
 {{ return(last) }}
 {%- endmacro %}
 
-{% macro _value_sql(where, place, newest) -%}
+{#- A value of the column that is read by, as SQL of a text that loses nothing. -#}
+{% macro position_text_sql(where, place, newest) -%}
 {%- set text = 'cast(' ~ newest ~ ' as string)' -%}
 {{ return(newest if place.type in dbt_changelog._integers() else {
   'timestamp': 'cast(unix_micros(' ~ newest ~ ') as string)',
@@ -60,7 +62,8 @@
 {{ return(['tinyint', 'smallint', 'int', 'bigint']) }}
 {%- endmacro %}
 
-{% macro _is_below(next, last, lookback=none) -%}
+{#- Whether a position lies below another one, less the lookback. -#}
+{% macro is_below(next, last, lookback=none) -%}
 {%- if next.type in dbt_changelog._integers() -%}
 {{ return(next.value | int < last.value | int - (lookback or 0)) }}
 {%- endif -%}

@@ -304,6 +304,13 @@ CASES = {
         {"op_mapping": UPSERT, "read": BY_LSN, "counters": "full", "invalid_op_handling": "LOG"},
         FLAT,
     ),
+    "grouped": Model(
+        {
+            "read": {**BY_LSN, "strict": True},
+            "consistent_group": {"name": "shop", "transaction": "tx"},
+        },
+        FLAT,
+    ),
     "lookback": Model({"read": {**BY_LSN, "lookback": 5}}, FLAT),
     "parts": Model(
         {"op_mapping": TRUNCATES, "unavailable_value": "?", "changelog": True},

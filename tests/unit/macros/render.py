@@ -36,7 +36,7 @@ BLOCKS = {"macro", "test", "materialization"}
 NOW = datetime.fromisoformat("2026-01-02T03:04:05+00:00")
 
 # what a step or a guard may lack, as run_program.sql and guards.sql say
-OPTIONAL = {"guards", "counts", "warns", "ends", "always", "undo", "may_fail"}
+OPTIONAL = {"guards", "counts", "warns", "ends", "always", "undo", "may_fail", "finds", "runs"}
 
 
 class Undefined(jinja2.StrictUndefined):

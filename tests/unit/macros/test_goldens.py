@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from .groups import Group, runs_of
 from .logs import LOGS, Log
 from .plans import CASES, Model, answer_columns, macros_of
 from .render import ROOT, Macros, Warehouse
@@ -118,6 +119,23 @@ def nothing_new(model: Any) -> str:
     return runs.run(end=10).text
 
 
+def moment(model: Model) -> str:
+    """A batch of a model whose group shows one moment and goes to the next."""
+    first = runs_of(model, Group())
+    first.run()
+    runs = runs_of(model, Group(shown=1, target=1, ready={1: 3}, border=20, version=5))
+    runs.lake.tables, runs.lake.views, runs.count = first.lake.tables, first.lake.views, 1
+    return runs.run().text
+
+
+def border(model: Model) -> str:
+    """What tells how far the log has whole transactions only."""
+    runs = runs_of(model, Group())
+    runs.run()
+    (asked,) = [sql for sql in runs.lake.statements if "_dbtc_reached" in sql]
+    return asked
+
+
 def newer(model: Model) -> str:
     """What tells, of a batch without a new position, whether it would write a row."""
     runs = Runs(model)
@@ -168,6 +186,7 @@ FROM_PROGRAMS: dict[Render, Iterable[str]] = {
     evolved: ["default_op_mapping", "changelog", "tie_last"],
     empty: ["default_op_mapping", "keyless"],
     nothing_new: ["keyless", "lookback"],
+    moment: ["grouped"],
     purge: ["keyless", "upsert_materialize"],
     adopted: ["default_op_mapping", "changelog", "soft_delete"],
 }
@@ -181,6 +200,7 @@ TO_PROGRAMS: dict[Render, Iterable[str]] = {
 }
 # like another case in this
 NO_DECODE = [
+    "grouped",
     "watermark",
     "upsert_materialize",
     "one_row_per_key",
@@ -208,6 +228,7 @@ TEXTS_OF_MODELS: dict[Render, Iterable[str]] = {
     apply_changelog: ["composite_key"],
     new_rows: ["counted", "keyless", "lookback"],
     newer: ["lookback"],
+    border: ["grouped"],
 }
 
 UPDATES = {"INSERT": "c", "UPDATE_BEFORE, UPDATE_AFTER": "u", "DELETE": "d"}

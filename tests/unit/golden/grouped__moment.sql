@@ -1,0 +1,313 @@
+-- write state
+merge into analytics.customers__state as state
+using (
+with events as (
+
+select * from (
+  /* dbt_changelog range {"relation": "bronze.customers", "from": {"column": "lsn", "type": "bigint", "value": "10"}, "to": {"column": "lsn", "type": "bigint", "value": "20"}} */
+  select * from bronze.customers
+  where ((`lsn` > cast('10' as bigint) and `lsn` <= cast('20' as bigint)) or `lsn` is null)
+    and if(`lsn` is null, raise_error('Invalid \'read\' in from_changelog model \'customers\': lsn is NULL in a row of bronze.customers, which would be in no range.\nTo fix: read by a column that is never NULL, or from a view that gives such rows one.'), true)
+)
+
+),
+
+changes as (
+  select
+    case
+      when `op` in ('DELETE') then 'DELETE'
+      when `op` in ('INSERT') then 'INSERT'
+      when `op` in ('UPDATE_AFTER') then 'UPDATE_AFTER'
+      when `op` in ('UPDATE_BEFORE') then 'UPDATE_BEFORE'
+    end as _row_kind,
+    `lsn` as _sequence,
+    if(`op` in ('UPDATE_AFTER'), 1, 0) as _ordinal,
+    `id`,
+    `name`,
+    `lsn`
+  from events tablesample (100 percent)  -- all rows; keeps Spark from parsing JSON more than once
+  where case
+    when `op` is null then
+      raise_error(concat('Invalid \'op\' in from_changelog model \'customers\': the op code is NULL in the event ', to_json(struct(`op`, `id`)), '.\nTo fix: leave null records out in the query (where op is not null); any other event needs its code.'))
+    when `op` not in ('DELETE', 'INSERT', 'UPDATE_AFTER', 'UPDATE_BEFORE') then
+      raise_error(concat('Unknown op code \'', `op`, '\' in column op of from_changelog model \'customers\'. Known codes: DELETE, INSERT, UPDATE_AFTER, UPDATE_BEFORE.\nTo fix: add it to op_mapping, or set invalid_op_handling=\'SKIP\' if such events change no row; a truncate does: map it to TRUNCATE.'))
+    when `lsn` is null then
+      raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': `lsn` is NULL in the event ', to_json(struct(`op`, `id`)), '.\nTo fix: write an expression that is never NULL, such as a coalesce that puts such events in place.'))
+    when `id` is null then
+      raise_error(concat('Invalid \'unique_key\' in from_changelog model \'customers\': key column id is NULL in the event ', to_json(struct(`op`, `id`)), '.\nTo fix: name columns that are never NULL, or fix the query that lost the key.'))
+    else true
+  end
+),
+
+hashed_changes as (
+  select
+    *,
+    if(_row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(
+      isnull(`lsn`), `lsn`,
+      isnull(`name`), `name`
+    ), 0) as _image_hash
+  from changes
+),
+
+last_changes as (
+  select
+    `id`,
+    max(struct(
+      _sequence,
+      _row_kind <> 'UPDATE_BEFORE' as _dbtc_rank_1,
+      _image_hash,
+      _row_kind,
+      `id`,
+      `name`,
+      `lsn`
+    )) as _dbtc_last,
+    max(struct(_sequence, _row_kind <> 'UPDATE_BEFORE', ~_image_hash as _hash)) as _dbtc_rival
+  from hashed_changes
+  group by `id`
+),
+
+state_rows as (
+  select
+    `id`,
+    if(_dbtc_last._row_kind in ('INSERT', 'UPDATE_AFTER'), _dbtc_last.`name`, null) as `name`,
+    if(_dbtc_last._row_kind in ('INSERT', 'UPDATE_AFTER'), _dbtc_last.`lsn`, null) as `lsn`,
+    _dbtc_last._sequence,
+    _dbtc_last._row_kind,
+    _dbtc_last._image_hash,
+    cast(2 as bigint) as _batch_id,
+    false as _was_live,
+    current_timestamp() as _changed_at
+  from last_changes
+  where if(_dbtc_last._image_hash <> ~_dbtc_rival._hash, raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', to_json(struct(_dbtc_last.`id`, _dbtc_last._sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them, or set tie_handling=\'LAST\'. If it is one event that came twice, dbt run-operation diagnose shows in which columns it differs: name them in passthrough (lsn, by which the model reads, may be one).')), true)
+)
+
+select *
+from state_rows
+) as change
+on state.`id` = change.`id`
+when matched
+  and if(
+    change._sequence = state._sequence
+      and change._image_hash <> state._image_hash
+      and change._row_kind <> 'UPDATE_BEFORE'
+      and state._row_kind <> 'UPDATE_BEFORE',
+    raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', to_json(struct(change.`id`, change._sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them, or set tie_handling=\'LAST\'. If it is one event that came twice, dbt run-operation diagnose shows in which columns it differs: name them in passthrough (lsn, by which the model reads, may be one).')),
+    (
+      change._sequence > state._sequence
+      or change._sequence = state._sequence
+        and struct(change._row_kind <> 'UPDATE_BEFORE')
+          > struct(state._row_kind <> 'UPDATE_BEFORE')
+    )
+  )
+then update set
+  `name` = change.`name`,
+  `lsn` = change.`lsn`,
+  `_sequence` = change.`_sequence`,
+  `_row_kind` = change.`_row_kind`,
+  `_image_hash` = change.`_image_hash`,
+  `_batch_id` = change.`_batch_id`,
+  `_changed_at` = change.`_changed_at`,
+  _was_live = case
+    when state._batch_id = change._batch_id and state._was_live is not null then state._was_live
+    when state._row_kind in ('INSERT', 'UPDATE_AFTER') and change._row_kind in ('INSERT', 'UPDATE_AFTER')
+      and state._image_hash = change._image_hash then null
+    else state._row_kind in ('INSERT', 'UPDATE_AFTER')
+  end
+when not matched then insert (
+  `id`,
+  `name`,
+  `lsn`,
+  `_sequence`,
+  `_row_kind`,
+  `_image_hash`,
+  `_batch_id`,
+  `_changed_at`,
+  `_was_live`
+) values (
+  change.`id`,
+  change.`name`,
+  change.`lsn`,
+  change.`_sequence`,
+  change.`_row_kind`,
+  change.`_image_hash`,
+  change.`_batch_id`,
+  change.`_changed_at`,
+  change.`_was_live`
+);
+
+-- count rows
+select
+  count(*) filter (where _row_kind in ('INSERT', 'UPDATE_AFTER') and not _was_live) as rows_inserted,
+  count(*) filter (where _row_kind in ('INSERT', 'UPDATE_AFTER') and _was_live) as rows_updated,
+  count(*) filter (where not _row_kind in ('INSERT', 'UPDATE_AFTER') and _was_live) as rows_deleted,
+  count(*) as written
+from analytics.customers__state
+where _batch_id = 2;
+
+-- commit batch
+alter table analytics.customers__state set tblproperties (
+  -- log: {"absent": [], "batch": {"id": 2, "position": {"bronze.customers": {"column": "lsn", "type": "bigint", "value": "20"}}}, "plan": {"after": null, "before": null, "changelog": false, "function": "from_changelog", "kernel": "last_write_wins", "op_mapping": {"DELETE": "DELETE", "INSERT": "INSERT", "UPDATE_AFTER": "UPDATE_AFTER", "UPDATE_BEFORE": "UPDATE_BEFORE"}, "sequence_by": ["`lsn`"], "uid": "model.shop.customers", "unique_key": ["id"], "version": 2}, "since": 0, "uncompared": []}
+  'dbt_changelog.batch' = '2',
+  'dbt_changelog.log.0' = '7b22616273656e74223a205b5d2c20226261746368223a207b226964223a20322c2022706f736974696f6e223a207b2262726f6e7a652e637573746f6d657273223a207b22636f6c756d6e223a20226c736e222c202274797065223a2022626967696e74222c202276616c7565223a20223230227d7d7d2c2022706c616e223a207b226166746572223a206e756c6c2c20226265666f7265223a206e756c6c2c20226368616e67656c6f67223a2066616c73652c202266756e6374696f6e223a202266726f6d5f6368616e67656c6f67222c20226b65726e656c223a20226c6173745f77726974655f77696e73222c20226f705f6d617070696e67223a207b2244454c455445223a202244454c455445222c2022494e53455254223a2022494e53455254222c20225550444154455f4146544552223a20225550444154455f4146544552222c20225550444154455f4245464f5245223a20225550444154455f4245464f5245227d2c202273657175656e63655f6279223a205b22606c736e60225d2c2022756964223a20226d6f64656c2e73686f702e637573746f6d657273222c2022756e697175655f6b6579223a205b226964225d2c202276657273696f6e223a20327d2c202273696e6365223a20302c2022756e636f6d7061726564223a205b5d7d',
+  'dbt_changelog.log.chunks' = '1',
+  'dbt_changelog.run' = ''
+);
+
+-- version of state
+describe history analytics.customers__state limit 1;
+
+-- contents view
+create or replace view analytics.customers
+as
+with ready_moments as (
+  select
+    moment,
+    collect_set(uid) as uids,
+    collect_set(members) as lists
+  from analytics.dbt_changelog_group_shop
+  where kind = 'ready'
+  group by moment
+),
+
+shown_moment as (
+  select coalesce(max(moment), 0) as moment
+  from ready_moments
+  where exists(lists, list -> size(array_except(list, uids)) = 0)
+),
+
+known_moment as (
+  select if(moment in (1, 2), moment, raise_error('The view analytics.customers has no rows for the moment that its consistent group \'shop\' shows: the group went on while this query was planned, or the model joined it and the others have not come so far.\nTo fix: run the query again; if that does not help, run all models of the group.')) as moment
+  from shown_moment
+),
+
+state_at_moment_1 as (
+  select *
+  from analytics.customers__state version as of 3
+  where (select moment from known_moment) in (1)
+),
+
+at_moment_1 as (
+  select
+    `id`,
+    `name`,
+    `lsn`
+  from state_at_moment_1
+  where _row_kind in ('INSERT', 'UPDATE_AFTER')
+),
+
+state_at_moment_2 as (
+  select *
+  from analytics.customers__state version as of 5
+  where (select moment from known_moment) in (2)
+),
+
+at_moment_2 as (
+  select
+    `id`,
+    `name`,
+    `lsn`
+  from state_at_moment_2
+  where _row_kind in ('INSERT', 'UPDATE_AFTER')
+)
+
+select *
+from at_moment_1
+union all
+select *
+from at_moment_2;
+
+-- moment reached
+insert into analytics.dbt_changelog_group_shop (
+  kind, moment, uid, version, members, log, position, run, at, view_text
+)
+select
+  'ready' as kind,
+  cast(2 as bigint) as moment,
+  'model.shop.customers' as uid,
+  cast(5 as bigint) as version,
+  array('model.shop.customers', 'model.shop.orders') as members,
+  cast(null as string) as log,
+  cast(null as string) as position,
+  'run-2' as run,
+  current_timestamp() as at,
+  'create or replace view analytics.customers\nas\nwith ready_moments as (\n  select\n    moment,\n    collect_set(uid) as uids,\n    collect_set(members) as lists\n  from analytics.dbt_changelog_group_shop\n  where kind = \'ready\'\n  group by moment\n),\n\nshown_moment as (\n  select coalesce(max(moment), 0) as moment\n  from ready_moments\n  where exists(lists, list -> size(array_except(list, uids)) = 0)\n),\n\nknown_moment as (\n  select if(moment in (2), moment, raise_error(\'The view analytics.customers has no rows for the moment that its consistent group \\\'shop\\\' shows: the group went on while this query was planned, or the model joined it and the others have not come so far.\\nTo fix: run the query again; if that does not help, run all models of the group.\')) as moment\n  from shown_moment\n),\n\nstate_at_moment_2 as (\n  select *\n  from analytics.customers__state version as of 5\n  where (select moment from known_moment) in (2)\n),\n\nat_moment_2 as (\n  select\n    `id`,\n    `name`,\n    `lsn`\n  from state_at_moment_2\n  where _row_kind in (\'INSERT\', \'UPDATE_AFTER\')\n)\n\nselect *\nfrom at_moment_2' as view_text;
+
+-- settled views
+with ready_moments as (
+  select
+    moment,
+    collect_set(uid) as uids,
+    collect_set(members) as lists
+  from analytics.dbt_changelog_group_shop
+  where kind = 'ready'
+  group by moment
+),
+
+shown_moment as (
+  select coalesce(max(moment), 0) as moment
+  from ready_moments
+  where exists(lists, list -> size(array_except(list, uids)) = 0)
+),
+
+last_target as (
+  select max(moment) as moment
+  from analytics.dbt_changelog_group_shop
+  where kind = 'target'
+)
+
+select max_by(view_text, at) as statement
+from analytics.dbt_changelog_group_shop
+where kind = 'ready'
+  and moment = 2
+  and uid in ('model.shop.customers', 'model.shop.orders')
+  and moment = (select moment from shown_moment)
+  and moment = (select moment from last_target)
+group by uid
+order by uid;
+
+-- batches row
+insert into analytics.dbt_changelog_batches (
+  uid,
+  batch_id,
+  invocation_id,
+  started_at,
+  committed_at,
+  is_full_refresh,
+  from_position,
+  to_position,
+  rows_inserted,
+  rows_updated,
+  rows_deleted,
+  events_late,
+  events_duplicate,
+  events_invalid,
+  truncates,
+  values_unknown,
+  tombstones_forgotten,
+  rows_hidden,
+  events_ignored,
+  events_dropped,
+  events_waiting
+)
+select
+  'model.shop.customers' as uid,
+  cast(2 as bigint) as batch_id,
+  'run-2' as invocation_id,
+  timestamp'2026-01-02T03:04:05+00:00' as started_at,
+  current_timestamp() as committed_at,
+  false as is_full_refresh,
+  '{"bronze.customers": {"column": "lsn", "type": "bigint", "value": "10"}}' as from_position,
+  '{"bronze.customers": {"column": "lsn", "type": "bigint", "value": "20"}}' as to_position,
+  cast(0 as bigint) as rows_inserted,
+  cast(0 as bigint) as rows_updated,
+  cast(0 as bigint) as rows_deleted,
+  cast(null as bigint) as events_late,
+  cast(null as bigint) as events_duplicate,
+  cast(null as bigint) as events_invalid,
+  cast(null as bigint) as truncates,
+  cast(null as bigint) as values_unknown,
+  cast(null as bigint) as tombstones_forgotten,
+  cast(null as bigint) as rows_hidden,
+  cast(null as bigint) as events_ignored,
+  cast(null as bigint) as events_dropped,
+  cast(null as bigint) as events_waiting;
