@@ -33,6 +33,12 @@
     else 'iceberg' if 'current-snapshot-id' in properties else 'parquet') }}
 {%- endmacro %}
 
+{#- Whether a table has to be refreshed first; of a name that is no format, it is to be refused. -#}
+{% macro is_remembered(file_format) -%}
+{{ return(file_format not in dbt_changelog.file_formats()
+          or dbt_changelog.format_of(file_format).is_remembered) }}
+{%- endmacro %}
+
 {#- The type that a column of a type has in a table of a format. -#}
 {% macro stored_type(file_format, type) -%}
 {{ return(type if dbt_changelog.format_of(file_format).small_ints

@@ -90,8 +90,8 @@
 
 {#- A property of a table, now: Spark may remember the table as it was before. -#}
 {% macro _property_sql(plan, relation, name) -%}
-{%- set remembered = dbt_changelog.format_of(plan.storage.file_format).is_remembered -%}
-{{ return((['refresh table ' ~ relation] if remembered else [])
+{{ return((['refresh table ' ~ relation]
+           if dbt_changelog.is_remembered(plan.storage.file_format) else [])
           + ['show tblproperties ' ~ relation ~ ' (' ~ dbt_changelog.literal(name) ~ ')']) }}
 {%- endmacro %}
 

@@ -11,8 +11,8 @@
 {%- set listed = dbt_changelog.known_tables(base) -%}
 {%- set names, file_format = listed.names, plan.storage.file_format -%}
 {%- set exists = relations.batch_log.identifier | lower in names -%}
-{%- set found = dbt_changelog.known_table(relations.batch_log,
-    dbt_changelog.format_of(file_format).is_remembered) if exists else none -%}
+{%- set found = dbt_changelog.known_table(
+    relations.batch_log, dbt_changelog.is_remembered(file_format)) if exists else none -%}
 {%- set log = dbt_changelog.parse_batch_log(found.properties) if found else none -%}
 {%- set has_staged = plan.stages and relations.staged.identifier | lower in names -%}
 {%- set has_changelog = plan.function == 'from_changelog' and plan.changelog

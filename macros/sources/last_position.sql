@@ -20,9 +20,8 @@
 {#- The batch log of the model that runs, none before its first batch. -#}
 {% macro _known_log(table) -%}
 {%- set names = dbt_changelog.tables_of_model(model, this).names -%}
-{%- set format = dbt_changelog.format_of(dbt_changelog.model_file_format(model)) -%}
+{%- set refreshes = dbt_changelog.is_remembered(dbt_changelog.model_file_format(model)) -%}
 {{ return(dbt_changelog.parse_batch_log(
-    dbt_changelog.known_table(table, format.is_remembered,
-                              dbt_changelog.is_asked_once(model)).properties)
+    dbt_changelog.known_table(table, refreshes, dbt_changelog.is_asked_once(model)).properties)
     if table.identifier | lower in names else none) }}
 {%- endmacro %}
