@@ -22,11 +22,11 @@ source_events as (
 {% if wire.schema %}
 {{ dbt_changelog.message_ctes(wire) }}
 {% endif %}
-{{ 'event_texts' if wire.texts else 'events' }} as (
+{{ 'event_texts' if wire.read else 'events' }} as (
   select
     {{ dbt_changelog.rest_sql(wire.leaves_out) }},
-{%- for name, sql in (wire.texts or wire.images).items() %}
-    {{ sql | indent(4) }} as {{ '_dbtc_' if wire.texts }}{{ name }},
+{%- for name, sql in wire.images.items() %}
+    {{ sql | indent(4) }} as {{ '_dbtc_' if wire.read }}{{ name }},
 {%- endfor %}
 {%- for name, sql in wire.key_columns.items() %}
     {{ sql | indent(4) }} as {{ dbt_changelog.quote(name) }},
@@ -38,13 +38,13 @@ source_events as (
     {{ item | indent(4) }} as _order_{{ loop.index }},
 {%- endfor %}
     {{ dbt_changelog._op_sql(wire.op, wire.unreadable_events
-       + ([] if wire.texts else wire.unreadable_values)) | indent(4) }} as _op
+       + ([] if wire.read else wire.unreadable_values)) | indent(4) }} as _op
   from {{ dbt_changelog._last_cte(wire) }}
 {%- for name, condition in wire.drops.items() %}
   {{ 'where' if loop.first else '  and' }} not coalesce({{ condition }}, false)  -- {{ name }}
 {%- endfor %}
 )
-{%- if wire.texts -%}
+{%- if wire.read -%}
 ,
 
 {{ dbt_changelog._read_ctes(wire) }}
@@ -52,19 +52,35 @@ source_events as (
 {%- endif -%}
 {%- endmacro %}
 
-{#- The images with their columns in their types; what can't be read is found by its text. -#}
+{#-
+  The images with their columns in their types; what can't be read is found by its text.
+
+  A function of an array: Spark makes one Java method of a step's expressions, but not with such
+  functions, and Java does not compile a method above 8,000 bytes, which the decimals and times of
+  two images can reach.
+-#}
 {% macro _read_ctes(wire) -%}
 {%- set texts = [] -%}
-{%- for side in wire.texts -%}
+{%- for side in wire.images -%}
 {%- do texts.append('_dbtc_' ~ side) -%}
 {%- endfor -%}
-read_events as (
+read_images as (
   select
     *,
-{%- for name, sql in wire.images.items() %}
-    {{ sql | indent(4) }} as {{ name }}{{ ',' if not loop.last }}
-{%- endfor %}
+    transform(
+      array({{ texts | join(', ') }}),
+      _dbtc_text -> {{ wire.read | indent(6) }}
+    ) as _dbtc_images
   from event_texts
+),
+
+read_events as (
+  select
+    * except (_dbtc_images),
+{%- for side in wire.images %}
+    _dbtc_images[{{ loop.index0 }}] as {{ side }}{{ ',' if not loop.last }}
+{%- endfor %}
+  from read_images
 ),
 
 events as (

@@ -3,7 +3,7 @@
   defaults}; none without one. All of it is data, for events_ctes.
 
   wire: what a preset says, with the row in it as the model's columns say: {name, schema, inside,
-  fields, documents, explode, of_message, derived, leaves_out, drops, texts, images, key_columns,
+  fields, documents, explode, of_message, derived, leaves_out, drops, images, read, key_columns,
   unsent, order, op, unreadable_events, unreadable_values}.
 -#}
 {% macro parse_format(where, node, query) -%}
@@ -131,8 +131,8 @@
   'derived': preset.derived,
   'leaves_out': leaves_out,
   'drops': preset.drops,
-  'texts': made.texts,
   'images': made.images,
+  'read': made.read,
   'key_columns': dbt_changelog.wire_key_columns(where, node, preset, row, names),
   'unsent': dbt_changelog.wire_unsent_sql(preset, row, 'after')
     if node.config.get('unique_key') else none,

@@ -1,19 +1,15 @@
 {#-
-  The images of a format as SQL: {texts, images}, each {before, after} or what there is of them.
-  images: where a column is read from text, of _dbtc_before and _dbtc_after, which are the texts.
+  The images of a format as SQL: {images, read}. images: {before, after}, or what there is of them.
+  read: where columns are read from text, what becomes of an image of texts, `_dbtc_text`.
 -#}
 {% macro wire_images(preset, row) -%}
-{%- set texts, images = {}, {} -%}
+{%- set images = {} -%}
 {%- for side in ['before', 'after']
     if preset[side] and not (side == 'before' and preset.before == preset.after) -%}
-{%- if row | selectattr('how') | list or preset.cell != '{0}' -%}
-{%- do texts.update({side: dbt_changelog._came_sql(preset[side], row)}) -%}
-{%- do images.update({side: dbt_changelog._read_sql(preset, '_dbtc_' ~ side, row)}) -%}
-{%- else -%}
 {%- do images.update({side: dbt_changelog._came_sql(preset[side], row)}) -%}
-{%- endif -%}
 {%- endfor -%}
-{{ return({'texts': texts, 'images': images}) }}
+{{ return({'images': images, 'read': dbt_changelog._read_sql(preset, row)
+           if images and (row | selectattr('how') | list or preset.cell != '{0}') else none}) }}
 {%- endmacro %}
 
 {#- An image as it came: a struct, or one that is made of a value for each column. -#}
@@ -32,14 +28,14 @@
 {%- endmacro %}
 
 {#- An image with its columns in their types. -#}
-{% macro _read_sql(preset, image, row) -%}
+{% macro _read_sql(preset, row) -%}
 {%- set items = [] -%}
 {%- for column in row -%}
-{%- set value = preset.cell | replace('{0}', image ~ '.' ~ dbt_changelog.quote(column.name)) -%}
+{%- set value = preset.cell | replace('{0}', '_dbtc_text.' ~ dbt_changelog.quote(column.name)) -%}
 {%- do items.append(dbt_changelog.literal(column.name) ~ ', ' ~ (
     dbt_changelog.read_text_sql(column.type, value, column.how) if column.how else value)) -%}
 {%- endfor -%}
-{{ return('if(' ~ image ~ ' is null, null, named_struct(\n  ' ~ items | join(',\n  ') ~ '\n))') }}
+{{ return('if(_dbtc_text is null, null, named_struct(\n  ' ~ items | join(',\n  ') ~ '\n))') }}
 {%- endmacro %}
 
 {% macro _of_column(sql, column) -%}

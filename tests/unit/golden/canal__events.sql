@@ -66,26 +66,29 @@ event_texts as (
   where not coalesce(isDdl and type <> 'TRUNCATE', false)  -- DDL
 ),
 
-read_events as (
+read_images as (
   select
     *,
-    if(_dbtc_before is null, null, named_struct(
-      'id', try_cast(_dbtc_before.`id` as int),
-      'name', _dbtc_before.`name`,
-      'price', if(_dbtc_before.`price` rlike '^-?[0-9]{1,8}([.][0-9]{0,2})?$'
-      or try_cast(_dbtc_before.`price` as decimal(38, 30)) = try_cast(_dbtc_before.`price` as decimal(10,2)),
-      try_cast(_dbtc_before.`price` as decimal(10,2)), null),
-      'at', if(_dbtc_before.`at` rlike '^[-+]?[0-9]+$', null, try_cast(_dbtc_before.`at` as timestamp))
-    )) as before,
-    if(_dbtc_after is null, null, named_struct(
-      'id', try_cast(_dbtc_after.`id` as int),
-      'name', _dbtc_after.`name`,
-      'price', if(_dbtc_after.`price` rlike '^-?[0-9]{1,8}([.][0-9]{0,2})?$'
-      or try_cast(_dbtc_after.`price` as decimal(38, 30)) = try_cast(_dbtc_after.`price` as decimal(10,2)),
-      try_cast(_dbtc_after.`price` as decimal(10,2)), null),
-      'at', if(_dbtc_after.`at` rlike '^[-+]?[0-9]+$', null, try_cast(_dbtc_after.`at` as timestamp))
-    )) as after
+    transform(
+      array(_dbtc_before, _dbtc_after),
+      _dbtc_text -> if(_dbtc_text is null, null, named_struct(
+        'id', try_cast(_dbtc_text.`id` as int),
+        'name', _dbtc_text.`name`,
+        'price', if(_dbtc_text.`price` rlike '^-?[0-9]{1,8}([.][0-9]{1,2})?$'
+        or try_cast(_dbtc_text.`price` as decimal(38, 30)) = try_cast(_dbtc_text.`price` as decimal(10,2)),
+        try_cast(_dbtc_text.`price` as decimal(10,2)), null),
+        'at', if(_dbtc_text.`at` rlike '^[-+]?[0-9]+$', null, try_cast(_dbtc_text.`at` as timestamp))
+      ))
+    ) as _dbtc_images
   from event_texts
+),
+
+read_events as (
+  select
+    * except (_dbtc_images),
+    _dbtc_images[0] as before,
+    _dbtc_images[1] as after
+  from read_images
 ),
 
 events as (

@@ -80,42 +80,38 @@ event_texts as (
     and not coalesce(op is null and source is null and ts_ms is not null, false)  -- heartbeats
 ),
 
-read_events as (
+read_images as (
   select
     *,
-    if(_dbtc_before is null, null, named_struct(
-      'id', _dbtc_before.`id`,
-      'name', _dbtc_before.`name`,
-      'price', case
-      when _dbtc_before.`price` rlike '^[-+]?[0-9]*[.]?[0-9]+([eE][-+]?[0-9]+)?$' then
-        if(_dbtc_before.`price` rlike '^-?[0-9]{1,8}([.][0-9]{0,2})?$'
-          or try_cast(_dbtc_before.`price` as decimal(38, 30)) = try_cast(_dbtc_before.`price` as decimal(10,2)),
-          try_cast(_dbtc_before.`price` as decimal(10,2)), null)
-      when _dbtc_before.`price` rlike '^[A-Za-z0-9+/]+=*$' then
-        try_cast(concat(if(length(hex(unbase64(_dbtc_before.`price`))) > 16,
-          cast(conv(lpad(left(hex(unbase64(_dbtc_before.`price`)), length(hex(unbase64(_dbtc_before.`price`))) - 16), 16, if(hex(unbase64(_dbtc_before.`price`)) >= '8', 'F', '0')), 16, -10) as decimal(20, 0)) * 18446744073709551616 + cast(conv(right(hex(unbase64(_dbtc_before.`price`)), 16), 16, 10) as decimal(20, 0)),
-          cast(conv(lpad(hex(unbase64(_dbtc_before.`price`)), 16, if(hex(unbase64(_dbtc_before.`price`)) >= '8', 'F', '0')), 16, -10) as decimal(38, 0))
-        ), 'E-2') as decimal(10,2))
-    end,
-      'at', if(_dbtc_before.`at` rlike '^[-+]?[0-9]+$', timestamp_micros(case when source.lsn is not null then try_cast(_dbtc_before.`at` as bigint) when abs(try_cast(_dbtc_before.`at` as bigint)) >= 100000000000000000 then try_cast(_dbtc_before.`at` as bigint) div 1000 when abs(try_cast(_dbtc_before.`at` as bigint)) >= 100000000000000 then try_cast(_dbtc_before.`at` as bigint) end), try_cast(_dbtc_before.`at` as timestamp))
-    )) as before,
-    if(_dbtc_after is null, null, named_struct(
-      'id', _dbtc_after.`id`,
-      'name', _dbtc_after.`name`,
-      'price', case
-      when _dbtc_after.`price` rlike '^[-+]?[0-9]*[.]?[0-9]+([eE][-+]?[0-9]+)?$' then
-        if(_dbtc_after.`price` rlike '^-?[0-9]{1,8}([.][0-9]{0,2})?$'
-          or try_cast(_dbtc_after.`price` as decimal(38, 30)) = try_cast(_dbtc_after.`price` as decimal(10,2)),
-          try_cast(_dbtc_after.`price` as decimal(10,2)), null)
-      when _dbtc_after.`price` rlike '^[A-Za-z0-9+/]+=*$' then
-        try_cast(concat(if(length(hex(unbase64(_dbtc_after.`price`))) > 16,
-          cast(conv(lpad(left(hex(unbase64(_dbtc_after.`price`)), length(hex(unbase64(_dbtc_after.`price`))) - 16), 16, if(hex(unbase64(_dbtc_after.`price`)) >= '8', 'F', '0')), 16, -10) as decimal(20, 0)) * 18446744073709551616 + cast(conv(right(hex(unbase64(_dbtc_after.`price`)), 16), 16, 10) as decimal(20, 0)),
-          cast(conv(lpad(hex(unbase64(_dbtc_after.`price`)), 16, if(hex(unbase64(_dbtc_after.`price`)) >= '8', 'F', '0')), 16, -10) as decimal(38, 0))
-        ), 'E-2') as decimal(10,2))
-    end,
-      'at', if(_dbtc_after.`at` rlike '^[-+]?[0-9]+$', timestamp_micros(case when source.lsn is not null then try_cast(_dbtc_after.`at` as bigint) when abs(try_cast(_dbtc_after.`at` as bigint)) >= 100000000000000000 then try_cast(_dbtc_after.`at` as bigint) div 1000 when abs(try_cast(_dbtc_after.`at` as bigint)) >= 100000000000000 then try_cast(_dbtc_after.`at` as bigint) end), try_cast(_dbtc_after.`at` as timestamp))
-    )) as after
+    transform(
+      array(_dbtc_before, _dbtc_after),
+      _dbtc_text -> if(_dbtc_text is null, null, named_struct(
+        'id', _dbtc_text.`id`,
+        'name', _dbtc_text.`name`,
+        'price', case
+        when _dbtc_text.`price` rlike '^-?[0-9]{1,8}([.][0-9]{1,2})?$' then
+          try_cast(_dbtc_text.`price` as decimal(10,2))
+        when _dbtc_text.`price` rlike '^[-+]?[0-9]*[.]?[0-9]+([eE][-+]?[0-9]+)?$' then
+          if(try_cast(_dbtc_text.`price` as decimal(38, 30)) = try_cast(_dbtc_text.`price` as decimal(10,2)),
+            try_cast(_dbtc_text.`price` as decimal(10,2)), null)
+        when _dbtc_text.`price` rlike '^[A-Za-z0-9+/]+=*$' then
+          try_cast(concat(if(length(hex(unbase64(_dbtc_text.`price`))) > 16,
+            cast(conv(lpad(left(hex(unbase64(_dbtc_text.`price`)), length(hex(unbase64(_dbtc_text.`price`))) - 16), 16, if(hex(unbase64(_dbtc_text.`price`)) >= '8', 'F', '0')), 16, -10) as decimal(20, 0)) * 18446744073709551616 + cast(conv(right(hex(unbase64(_dbtc_text.`price`)), 16), 16, 10) as decimal(20, 0)),
+            cast(conv(lpad(hex(unbase64(_dbtc_text.`price`)), 16, if(hex(unbase64(_dbtc_text.`price`)) >= '8', 'F', '0')), 16, -10) as decimal(38, 0))
+          ), 'E-2') as decimal(10,2))
+      end,
+        'at', if(_dbtc_text.`at` rlike '^[-+]?[0-9]+$', timestamp_micros(case when source.lsn is not null then try_cast(_dbtc_text.`at` as bigint) when abs(try_cast(_dbtc_text.`at` as bigint)) >= 100000000000000000 then try_cast(_dbtc_text.`at` as bigint) div 1000 when abs(try_cast(_dbtc_text.`at` as bigint)) >= 100000000000000 then try_cast(_dbtc_text.`at` as bigint) end), try_cast(_dbtc_text.`at` as timestamp))
+      ))
+    ) as _dbtc_images
   from event_texts
+),
+
+read_events as (
+  select
+    * except (_dbtc_images),
+    _dbtc_images[0] as before,
+    _dbtc_images[1] as after
+  from read_images
 ),
 
 events as (
