@@ -36,23 +36,11 @@
 
 {#- A decimal of digits, none of which is lost; those of the type need no second look. -#}
 {% macro _digits_sql(type, value) -%}
-if({{ dbt_changelog._fits_sql(type, value) }}
-  or {{ dbt_changelog._loses_nothing_sql(type, value) }},
+{%- set precision, scale = type[8:-1].split(',') | map('int') -%}
+{%- set widest = 'decimal(38, ' ~ (38 - precision + scale) ~ ')' -%}
+if({{ value }} rlike '^-?[0-9]{1,{{ [precision - scale, 1] | max }}}([.][0-9]{0,{{ scale }}})?$'
+  or try_cast({{ value }} as {{ widest }}) = try_cast({{ value }} as {{ type }}),
   try_cast({{ value }} as {{ type }}), null)
-{%- endmacro %}
-
-{#- Whether a text has no more digits than a decimal, before its point and after it. -#}
-{% macro _fits_sql(type, value) -%}
-{%- set precision, scale = type[8:-1].split(',') | map('int') -%}
-{{ return(value ~ " rlike '^-?[0-9]{1," ~ [precision - scale, 1] | max ~ '}'
-          ~ ('([.][0-9]{1,' ~ scale ~ '})?' if scale) ~ "$'") }}
-{%- endmacro %}
-
-{#- Whether a text is a number of which a decimal loses nothing. -#}
-{% macro _loses_nothing_sql(type, value) -%}
-{%- set precision, scale = type[8:-1].split(',') | map('int') -%}
-{{ return('try_cast(' ~ value ~ ' as decimal(38, ' ~ (38 - precision + scale)
-          ~ ')) = try_cast(' ~ value ~ ' as ' ~ type ~ ')') }}
 {%- endmacro %}
 
 {#-
@@ -67,11 +55,8 @@ if({{ dbt_changelog._fits_sql(type, value) }}
   ~ ' * 18446744073709551616 + cast(conv(right({0}, 16), 16, 10) as decimal(20, 0))' -%}
 {%- set whole = 'cast(conv(lpad({0}, 16, {1}), 16, -10) as decimal(38, 0))' -%}
 case
-  when {{ dbt_changelog._fits_sql(type, value) }} then
-    try_cast({{ value }} as {{ type }})
   when {{ value }} rlike '^[-+]?[0-9]*[.]?[0-9]+([eE][-+]?[0-9]+)?$' then
-    if({{ dbt_changelog._loses_nothing_sql(type, value) }},
-      try_cast({{ value }} as {{ type }}), null)
+    {{ dbt_changelog._digits_sql(type, value) | indent(4) }}
   when {{ value }} rlike '^[A-Za-z0-9+/]+=*$' then
     try_cast(concat(if(length({{ hex }}) > 16,
       {{ digits | replace('{0}', hex) | replace('{1}', sign) }},

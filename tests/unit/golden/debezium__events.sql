@@ -89,10 +89,9 @@ read_images as (
         'id', _dbtc_text.`id`,
         'name', _dbtc_text.`name`,
         'price', case
-        when _dbtc_text.`price` rlike '^-?[0-9]{1,8}([.][0-9]{1,2})?$' then
-          try_cast(_dbtc_text.`price` as decimal(10,2))
         when _dbtc_text.`price` rlike '^[-+]?[0-9]*[.]?[0-9]+([eE][-+]?[0-9]+)?$' then
-          if(try_cast(_dbtc_text.`price` as decimal(38, 30)) = try_cast(_dbtc_text.`price` as decimal(10,2)),
+          if(_dbtc_text.`price` rlike '^-?[0-9]{1,8}([.][0-9]{0,2})?$'
+            or try_cast(_dbtc_text.`price` as decimal(38, 30)) = try_cast(_dbtc_text.`price` as decimal(10,2)),
             try_cast(_dbtc_text.`price` as decimal(10,2)), null)
         when _dbtc_text.`price` rlike '^[A-Za-z0-9+/]+=*$' then
           try_cast(concat(if(length(hex(unbase64(_dbtc_text.`price`))) > 16,
