@@ -20,6 +20,7 @@
   'small_ints': true,
   'drop_files': '',
   'old_files': dbt_changelog._delta_old_files,
+  'upkeep': dbt_changelog._delta_upkeep,
   'newest_version': dbt_changelog._delta_newest_version,
 }) }}
 {%- endmacro %}
@@ -33,4 +34,12 @@ describe history {{ table }} limit 1
 {{ return((['reorg table ' ~ table.name ~ ' apply (purge)']
            if table.properties.get('delta.enableDeletionVectors') == 'true' else [])
           + ['vacuum ' ~ table.name]) }}
+{%- endmacro %}
+
+{#- With liquid clustering, optimize itself puts a table in order, and refuses another order. -#}
+{% macro _delta_upkeep(table) -%}
+{%- set sorts = table.sorted_by and 'delta.feature.clustering' not in table.properties -%}
+{{ return(['optimize ' ~ table.name
+           ~ (' zorder by (' ~ dbt_changelog.csv(table.sorted_by) ~ ')' if sorts else ''),
+           'vacuum ' ~ table.name]) }}
 {%- endmacro %}

@@ -12,7 +12,7 @@
   what makes a drop remove the files, too. old_files: of a table, {name, properties, now: the time
   after its last change, as text}, the statements that remove what it no longer shows from its
   older files, in their order; none where a table is replaced by another one and has no older
-  files.
+  files. upkeep: of a table, {name, properties, sorted_by}, what its owner runs now and then.
 -#}
 {% macro format_of(name) -%}
 {{ return({

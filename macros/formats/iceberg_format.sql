@@ -16,6 +16,7 @@
   'small_ints': false,
   'drop_files': ' purge',
   'old_files': dbt_changelog._iceberg_old_files,
+  'upkeep': dbt_changelog._iceberg_upkeep,
   'newest_version': dbt_changelog._iceberg_newest_version,
 }) }}
 {%- endmacro %}
@@ -28,13 +29,32 @@ where name = 'main'
 
 {#- Delete files only mark rows: they and the files with marked rows are written anew first. -#}
 {% macro _iceberg_old_files(table) -%}
-{%- set catalog, name = table.name.split('.', 1) if table.name.count('.') > 1
-    else ('spark_catalog', table.name) -%}
-{%- set call, given = 'call ' ~ catalog ~ '.system.', "table => '" ~ name ~ "'" -%}
+{%- set call, given = dbt_changelog._procedure(table), dbt_changelog._named_table(table) -%}
 {%- set marks = table.properties.values() | select('equalto', 'merge-on-read') | list -%}
 {{ return(([call ~ 'rewrite_data_files(' ~ given
               ~ ", options => map('delete-file-threshold', '1'))",
             call ~ 'rewrite_position_delete_files(' ~ given ~ ')'] if marks else [])
           + [call ~ 'expire_snapshots(' ~ given ~ ", older_than => timestamp '" ~ table.now
              ~ "', retain_last => 1)"]) }}
+{%- endmacro %}
+
+{#- Snapshots go after the age that the table says, five days by default; the newest stays. -#}
+{% macro _iceberg_upkeep(table) -%}
+{%- set call, given = dbt_changelog._procedure(table), dbt_changelog._named_table(table) -%}
+{%- set order = ", strategy => 'sort', sort_order => "
+    ~ dbt_changelog.literal(dbt_changelog.csv(table.sorted_by)) if table.sorted_by else '' -%}
+{{ return([call ~ 'rewrite_data_files(' ~ given ~ order ~ ')',
+           call ~ 'rewrite_position_delete_files(' ~ given ~ ')',
+           call ~ 'expire_snapshots(' ~ given ~ ')']) }}
+{%- endmacro %}
+
+{#- How a procedure of a table's catalog is called, and how it is told the table. -#}
+{% macro _procedure(table) -%}
+{{ return('call ' ~ (table.name.split('.')[0] if table.name.count('.') > 1 else 'spark_catalog')
+          ~ '.system.') }}
+{%- endmacro %}
+
+{% macro _named_table(table) -%}
+{{ return("table => '"
+          ~ (table.name.split('.', 1)[1] if table.name.count('.') > 1 else table.name) ~ "'") }}
 {%- endmacro %}

@@ -16,6 +16,7 @@
   'small_ints': true,
   'drop_files': '',
   'old_files': none,
+  'upkeep': none,
   'newest_version': none,
 }) }}
 {%- endmacro %}
