@@ -2,10 +2,10 @@
 {% macro check_model_config(where, node) -%}
 {%- set own, planned = dbt_changelog.own_config(node), dbt_changelog._planned_config_names() -%}
 {%- set ours = (dbt_changelog.decode_defaults() | list)
-    + ['adopt', 'changelog', 'consistent_group', 'counters', 'contents_schema', 'format',
-       'payload_schema', 'unavailable_value', 'ignore_null_updates', 'columns_not_sent',
-       'soft_delete', 'tombstone_retention', 'on_conflict'] + dbt_changelog.version_config_names()
-    + dbt_changelog.watermark_config_names()
+    + ['adopt', 'changelog', 'compact_every', 'consistent_group', 'counters', 'contents_schema',
+       'format', 'payload_schema', 'unavailable_value', 'ignore_null_updates',
+       'columns_not_sent', 'soft_delete', 'tombstone_retention', 'on_conflict']
+    + dbt_changelog.version_config_names() + dbt_changelog.watermark_config_names()
     + (dbt_changelog.stream_config_names() if dbt_changelog.is_stream(node) else ['read']) -%}
 {%- do dbt_changelog.check_argument_names(
     where, own, ours + planned | list, dbt_changelog.model_config_names()) -%}

@@ -34,6 +34,7 @@
   'counters': dbt_changelog.parse_choice(
     where, 'counters', config.get('counters') or 'free', ['free', 'full']),
   'tombstone_retention': dbt_changelog._retention(where, config),
+  'compact_every': dbt_changelog._compact_every(where, node),
   'versions': dbt_changelog.parse_versions(where, node),
   'grants': config.get('grants'),
   'docs': dbt_changelog.model_docs(node),
@@ -90,6 +91,21 @@
 {%- do dbt_changelog.raise_invalid(where, 'tombstone_retention',
     'without unique_key nothing is deleted by its key, and nothing is remembered of it',
     'leave it out') -%}
+{%- endif -%}
+{{ return(asked) }}
+{%- endmacro %}
+
+{#- After how many batches a run compacts the files of its tables; none: never. -#}
+{% macro _compact_every(where, node) -%}
+{%- set asked = node.config.get('compact_every') -%}
+{%- if asked is not none and (asked is not integer or asked is boolean or asked < 1) -%}
+{%- do dbt_changelog.raise_invalid(where, 'compact_every', "'" ~ asked
+    ~ "' is not a number of batches", 'write a whole number from 1 on, like compact_every=50') -%}
+{%- elif asked is not none
+    and not dbt_changelog.format_of(dbt_changelog.model_file_format(node)).merges -%}
+{%- do dbt_changelog.raise_invalid(where, 'compact_every', 'each run writes a new state on '
+    ~ dbt_changelog.format_of(dbt_changelog.model_file_format(node)).name
+    ~ ', which has no small files to compact', 'leave it out') -%}
 {%- endif -%}
 {{ return(asked) }}
 {%- endmacro %}

@@ -30,6 +30,7 @@
   + dbt_changelog.contents_steps(plan, batch, evolved)
   + dbt_changelog.old_buffer_steps(plan, batch)
   + dbt_changelog.people_steps(plan, batch)
+  + dbt_changelog.upkeep_steps(plan, batch)
 ) }}
 {%- endmacro %}
 

@@ -56,6 +56,18 @@ def test_small_files_become_one(new_project, storage):
     assert seen(contents) == rows[1:]
 
 
+def test_a_run_compacts_after_so_many_batches(new_project):
+    text = MODEL.replace("changelog=true", "changelog=true, compact_every=2")
+    project = new_project({"models/customers.sql": text, "models/sources.yml": SOURCES}, "maintain")
+    said = []
+    for lsn in range(1, 4):
+        project.table("events", [("c", lsn, f"name {lsn}", lsn)], COLUMNS)
+        project.run("run")
+        said.append(project.ran("customers"))
+    assert ["optimize" in text and "vacuum" in text for text in said] == [False, True, False]
+    assert len(project.sql("select * from customers")) == 3
+
+
 def test_on_parquet_there_is_nothing_to_do(new_project):
     text = MODEL.replace(", changelog=true", "")
     files = {"models/parquet/customers.sql": text, "models/sources.yml": SOURCES}

@@ -51,3 +51,14 @@ def test_a_key_reads_as_it_likes():
     for read in ("full", {"column": "lsn"}, STRICT):
         plan = Model({"read": read, "changelog": True}, FLAT).plan()
         assert plan["kernel"] == "last_write_wins"
+
+
+@pytest.mark.parametrize("value", [0, -1, 1.5, "50", True])
+def test_no_number_of_batches(invalid, value):
+    with invalid("compact_every", "is not a number of batches"):
+        Model({"compact_every": value}, FLAT).plan()
+
+
+def test_parquet_has_nothing_to_compact(invalid):
+    with invalid("compact_every", "each run writes a new state on Parquet"):
+        Model({"compact_every": 5, "file_format": "parquet"}, FLAT).plan()

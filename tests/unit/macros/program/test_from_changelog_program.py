@@ -160,3 +160,11 @@ def test_a_merge_has_the_last_truncate_that_it_asks_for(key):
     source = runs.run().step("write state")["sql"].split(") as change\n")[0]
     selected = source.rsplit("select", 1)[1]
     assert "_dbtc_truncated" in selected or selected.split() == ["*", "from", "state_rows"]
+
+
+def test_files_are_compacted_every_so_many_batches():
+    case = CASES["changelog"]
+    runs = Runs(Model({**case.config, "compact_every": 2}, case.columns))
+    upkeep = ["keep up state", "keep up state 2", "keep up changelog", "keep up changelog 2"]
+    steps = [runs.run().steps for _ in range(4)]
+    assert [upkeep == found[-4:] for found in steps] == [False, True, False, True]
