@@ -173,6 +173,21 @@ def test_a_truncate_deletes_what_is_below_it(new_project):
     assert contents(project) == [(2, "b")]
 
 
+def test_messages_are_parsed_once(new_project):
+    """Rows, deletes and truncates are three readers of the events."""
+    project = made(
+        new_project,
+        model("debezium", "unique_key='id'", DOC),
+        [(envelope("c", None, {"id": 1, "doc": "a"}, 1),)],
+        TEXT,
+    )
+    project.run("run")
+    create = project.ran("found").split(";\n\n-- count rows")[0]
+    query = create[create.index("with source_events as") :]
+    (plan,) = project.spark.sql(f"explain {query}").first()
+    assert plan.count("from_json(") == 1, plan
+
+
 def test_what_a_format_fills_in_is_shown_and_can_be_overridden(new_project):
     """One by one: the mapping without truncates, no placeholder, an order of the query."""
     mapping = "op_mapping={'c, r': 'INSERT', 'u': 'UPDATE_AFTER', 'd': 'DELETE'}"

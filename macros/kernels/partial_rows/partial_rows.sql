@@ -63,10 +63,15 @@ sent_changes as (
 {#-
   `changes` -> `sent_changes`: a value that was not sent is NULL, and _sequences has the sequence of
   each that was. The image hash is of the columns that are always sent.
+
+  Rows, deletes and truncates each read all of it. Spark computes a CTE anew for each reader, unless
+  something in it is random: to parse messages costs more than to shuffle what was read of them.
 -#}
 {% macro sent_values_ctes(plan, arrived=none) -%}
 {%- set columns, sequences = [], [] -%}
 {%- set live = dbt_changelog.is_live_sql() -%}
+{%- set once = 'rand() >= 0  -- all rows; keeps Spark from reading the messages more than once'
+    if plan.wire and plan.wire.schema -%}
 {%- for name in plan.payload + plan.passthrough -%}
 {%- set column = dbt_changelog.quote(name) -%}
 {%- do columns.append("if(_row_kind = 'TRUNCATE', null, " ~ column ~ ') as ' ~ column
@@ -95,6 +100,7 @@ sent_changes as (
     {{ dbt_changelog.image_hash_sql(dbt_changelog.whole_plan(plan)) | indent(4) }} as _image_hash
 {{- ',\n    _dbtc_arrived' if arrived }}
   from changes
+{{- '\n  where ' ~ once if once and not plan.has_update_before }}
 )
 {%- if plan.has_update_before %},
 
@@ -110,7 +116,8 @@ accompanied_changes as (
 sent_changes as (
   select * except (_dbtc_is_accompanied)
   from accompanied_changes
-  where _row_kind <> 'UPDATE_BEFORE' or not _dbtc_is_accompanied
+  where (_row_kind <> 'UPDATE_BEFORE' or not _dbtc_is_accompanied)
+{{- '\n    and ' ~ once if once }}
 )
 {%- endif -%}
 {%- endmacro %}
