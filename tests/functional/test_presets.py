@@ -10,7 +10,7 @@ from pyspark.sql import SparkSession
 
 from .conftest import ProjectFactory, chosen, usual
 from .format_cases import CASES, Case, rows
-from .project import Project, Result
+from .project import STORAGES, Project, Result
 from .rendered import macros_in
 
 SOURCES = """
@@ -186,6 +186,28 @@ def test_messages_are_parsed_once(new_project):
     query = create[create.index("with source_events as") :]
     (plan,) = project.spark.sql(f"explain {query}").first()
     assert plan.count("from_json(") == 1, plan
+
+
+@pytest.mark.usefixtures("compiled_queries")
+@pytest.mark.parametrize("storage", STORAGES[:2])
+def test_later_batches_of_columns_that_are_always_sent(new_project, storage):
+    """Planned and compiled as at a user's, where Spark lost a part of the sequence."""
+    schema = "payload_schema='id bigint, line int, qty int'"
+    text = model("debezium", "unique_key=['id', 'line']", schema)
+    project = new_project({f"models/{storage}/found.sql": text, "models/sources.yml": SOURCES})
+    first, second = ({"id": 1, "line": line, "qty": 5} for line in (1, 2))
+    steps = [
+        [envelope("r", None, first, 1), envelope("c", None, second, 2)],
+        [envelope("u", None, {**first, "qty": 7}, 3), envelope("d", second, None, 4)],
+        [envelope("t", None, None, 5), envelope("c", None, second, 6)],
+    ]
+    found = []
+    for place, events in enumerate(steps):
+        project.table("events", [(event,) for event in events], None if place else TEXT)
+        project.run("run")
+        rows = project.sql(f"select * from {project.contents(storage, 'found')}")
+        found.append(sorted(tuple(row) for row in rows))
+    assert found == [[(1, 1, 5), (1, 2, 5)], [(1, 1, 7)], [(1, 2, 5)]]
 
 
 def test_what_a_format_fills_in_is_shown_and_can_be_overridden(new_project):

@@ -1,7 +1,9 @@
 {#-
   The truncates of a batch that the state does not have (`new_truncates`), and the last one of all
   (`last_truncate`). They have no key: of most files the state's statistics say that none is there.
-  A join, since Delta can not always read the table of a MERGE in a subquery.
+  A join, since Delta can not always read the table of a MERGE in a subquery. Their kind is not
+  compared by `=`: from a constant, Spark 4.1 takes parts of the sequence for superfluous, and a
+  MERGE then fails (INTERNAL_ERROR_ATTRIBUTE_NOT_FOUND).
 -#}
 {% macro truncates_ctes(plan, merges) -%}
 {%- set all = 'collect_set(_sequence)' if plan.keeps_deletes else 'max(_sequence)' -%}
@@ -19,7 +21,7 @@ new_truncates as (
 {%- if merges %}
   left anti join stored_truncates using (_sequence)
 {%- endif %}
-  where _row_kind = 'TRUNCATE'
+  where startswith(_row_kind, 'TRUNCATE')
 ),
 
 {% if merges -%}

@@ -111,7 +111,7 @@ last_values as (
 new_truncates as (
   select distinct _sequence
   from sent_changes
-  where _row_kind = 'TRUNCATE'
+  where startswith(_row_kind, 'TRUNCATE')
 ),
 
 last_truncate as (
@@ -332,7 +332,7 @@ last_values as (
 new_truncates as (
   select distinct _sequence
   from sent_changes
-  where _row_kind = 'TRUNCATE'
+  where startswith(_row_kind, 'TRUNCATE')
 ),
 
 last_truncate as (

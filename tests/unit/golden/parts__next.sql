@@ -120,7 +120,7 @@ new_truncates as (
   select distinct _sequence
   from sent_changes
   left anti join stored_truncates using (_sequence)
-  where _row_kind = 'TRUNCATE'
+  where startswith(_row_kind, 'TRUNCATE')
 ),
 
 all_truncates as (
@@ -443,7 +443,7 @@ new_truncates as (
   select distinct _sequence
   from sent_changes
   left anti join stored_truncates using (_sequence)
-  where _row_kind = 'TRUNCATE'
+  where startswith(_row_kind, 'TRUNCATE')
 ),
 
 all_truncates as (
