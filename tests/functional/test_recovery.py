@@ -135,6 +135,9 @@ def test_recovers_from_a_failure_after_every_statement(new_project, storage, con
     if storage == "parquet":
         # each run writes a new state, and the view commits it
         statements = [statement for statement in statements if statement != "commit batch"]
+    if storage == "delta" and when == "next_run":
+        # a view that is there as it should be stays
+        statements = [statement for statement in statements if not statement.endswith(" view")]
     text = MODEL.replace("MORE", CONFIGS[config])
     models = [model_name(storage, statement) for statement in ["never", *statements]]
     files = {f"models/{storage}/{model}.sql": text for model in models}
