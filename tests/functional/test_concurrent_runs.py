@@ -85,9 +85,9 @@ def test_other_run_made_the_state_first(project, when):
     project.sql(f"drop table {state_of(project)}")
     file_format = "delta" if project.storage == "delta" else "iceberg"
     made = f"create table {state_of(project)} (id int) using {file_format} tblproperties ({log})"
-    # asked by new_rows whether there is a state, and by the guard of the first statement
+    # what the guard of the first statement asks
     name = state_of(project).split(".")[-1]
-    when(f"like '{name}'", lambda sql: sql(made), time=2)
+    when(f"like '{name}'", lambda sql: sql(made))
     result = project.run("run", expect_failure=True)
     assert "committed a batch while this one worked on batch 2" in result.log
     assert "To fix: run the model again" in result.log
