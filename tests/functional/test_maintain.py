@@ -34,7 +34,7 @@ def test_small_files_become_one(new_project, storage):
     for lsn in range(1, 5):
         project.table("events", [("c", lsn, f"name {lsn}", lsn)], COLUMNS)
         project.run("run")
-    contents, place = project.contents(storage), project.place(storage)
+    contents, place = project.contents(storage, "customers"), project.place(storage)
     changelog = f"{place}.customers__changelog"
 
     def seen(table):
