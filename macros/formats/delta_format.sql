@@ -8,6 +8,7 @@
   'merges': true,
   'is_remembered': false,
   'create': 'create or replace table',
+  'takes_random': true,
   'create_log': 'create or replace table',
   'clusters': true,
   'transforms': false,

@@ -9,10 +9,12 @@
   of a state with a key; state_properties: of a state, unless the user sets them. mapped_names:
   properties that odd names of columns need; droppable, widenable: those that a table needs before
   a column is dropped, or gets a wider type. small_ints: it has tinyint and smallint. drop_files:
-  what makes a drop remove the files, too. old_files: of a table, {name, properties, now: the time
+  what makes a drop remove the files, too. takes_random: what a batch writes may have a random
+  condition, which Iceberg's MERGE refuses. old_files: of a table, {name, properties, now: the time
   after its last change, as text}, the statements that remove what it no longer shows from its
   older files, in their order; none where a table is replaced by another one and has no older
   files. upkeep: of a table, {name, properties, sorted_by}, what its owner runs now and then.
+  newest_version: a query of the version that a table has now; none where it has no versions.
 -#}
 {% macro format_of(name) -%}
 {{ return({

@@ -5,6 +5,7 @@
   'merges': true,
   'is_remembered': true,
   'create': 'create or replace table',
+  'takes_random': false,
   'create_log': 'create table',
   'clusters': false,
   'transforms': true,

@@ -5,6 +5,7 @@
   'merges': false,
   'is_remembered': true,
   'create': 'create table',
+  'takes_random': true,
   'create_log': 'create table',
   'clusters': false,
   'transforms': false,

@@ -60,9 +60,9 @@
 {%- do print('  ' ~ sql ~ ';') -%}
 {%- endfor -%}
 {%- endfor -%}
-{%- for table in dbt_changelog.old_states(plan, dbt_changelog.table_names(plan), [
-    dbt_changelog.current_state(plan.relations.contents, plan.relations.home,
-      dbt_changelog.listed_tables(plan.relations.home))]) -%}
+{%- set listed = dbt_changelog.listed_tables(plan.relations.home) -%}
+{%- for table in dbt_changelog.old_states(plan, listed.names, [dbt_changelog.current_state(
+    plan.relations.contents, plan.relations.home, listed)]) -%}
 {%- do print('  drop table ' ~ table ~ ';') -%}
 {%- endfor -%}
 {%- for other in graph.nodes.values()

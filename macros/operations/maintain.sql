@@ -9,7 +9,8 @@
 {% macro maintain(model, sort=false, dry_run=false) -%}
 {%- set node = dbt_changelog.find_model(model, ['from_changelog', 'to_changelog']) -%}
 {%- set plan = dbt_changelog.stored_plan(node) -%}
-{%- do dbt_changelog._check_flags(plan.where, {'sort': sort, 'dry_run': dry_run}) -%}
+{%- do dbt_changelog.parse_flag(plan.where, 'sort', sort) -%}
+{%- do dbt_changelog.parse_flag(plan.where, 'dry_run', dry_run) -%}
 {%- set ran = [] -%}
 {%- for table in dbt_changelog._kept_tables(plan) -%}
 {%- for sql in dbt_changelog._upkeep_of(plan, table, sort) -%}
@@ -21,13 +22,6 @@
 {%- do print('Nothing to do: on ' ~ dbt_changelog.format_of(plan.storage.file_format).name
     ~ ' each run writes a new state and drops the one before') if not ran -%}
 {%- do print('Nothing was run') if ran and dry_run -%}
-{%- endmacro %}
-
-{% macro _check_flags(where, flags) -%}
-{%- for name, value in flags.items() if value not in [true, false] -%}
-{%- do dbt_changelog.raise_invalid(where, name, "'" ~ value ~ "' is neither true nor false",
-    "write --args '{model: NAME, " ~ name ~ ": true}'") -%}
-{%- endfor -%}
 {%- endmacro %}
 
 {#- The tables that grow: the working table of a batch is replaced, but leaves its old versions. -#}

@@ -6,17 +6,19 @@
   event table; views: the queries of the views that are there, by name.
 -#}
 {% macro find_tables(plan) -%}
-{%- set relations, describe = plan.relations, dbt_changelog._columns_of -%}
+{%- set relations, refreshes = plan.relations,
+    dbt_changelog.is_remembered(plan.storage.file_format) -%}
 {%- set base = dbt_changelog._listed_by(plan) -%}
 {%- set listed = dbt_changelog.known_tables(base) -%}
-{%- set names, file_format = listed.names, plan.storage.file_format -%}
+{%- set names = listed.names -%}
 {%- set exists = relations.batch_log.identifier | lower in names -%}
-{%- set found = dbt_changelog.known_table(
-    relations.batch_log, dbt_changelog.is_remembered(file_format)) if exists else none -%}
+{%- set found = dbt_changelog.known_table(relations.batch_log, refreshes) if exists else none -%}
 {%- set log = dbt_changelog.parse_batch_log(found.properties) if found else none -%}
 {%- set has_staged = plan.stages and relations.staged.identifier | lower in names -%}
 {%- set has_changelog = plan.function == 'from_changelog' and plan.changelog
     and relations.changelog.identifier | lower in names -%}
+{%- set changelog = dbt_changelog.described_table(relations.changelog, refreshes)
+    if has_changelog else none -%}
 {%- set is_event_table = plan.function == 'to_changelog' -%}
 {%- set by_view = not is_event_table
     and not dbt_changelog.format_of(plan.storage.file_format).merges -%}
@@ -27,20 +29,14 @@
   'staged': dbt_changelog.parse_batch_log(dbt_changelog.table_properties(relations.staged))
     if has_staged else none,
   'state': none if relations.state.identifier | lower not in names
-    else describe(relations.state) if is_event_table
-    else dbt_changelog.described_columns('select * from ' ~ relations.state, found.columns),
-  'changelog': describe(relations.changelog) if has_changelog else none,
-  'changelog_format': dbt_changelog.format_of_table(
-    dbt_changelog.table_properties(relations.changelog)) if has_changelog else none,
-  'row': dbt_changelog._row_columns(plan) if is_event_table and log else none,
+    else dbt_changelog.describe_columns('select * from ' ~ relations.state) if is_event_table
+    else dbt_changelog._columns_of(relations.state, found),
+  'changelog': dbt_changelog._columns_of(relations.changelog, changelog) if changelog else none,
+  'changelog_format': dbt_changelog.format_of_table(changelog.properties) if changelog else none,
+  'row': dbt_changelog._row_columns(plan, found) if is_event_table and log else none,
   'view_text': dbt_changelog.view_text(relations.contents) if by_view else none,
   'views': listed.views if relations.contents.schema == base.schema else {},
 }) }}
-{%- endmacro %}
-
-{#- The tables of the model's schema that have a name like its own, in small letters. -#}
-{% macro table_names(plan) -%}
-{{ return(dbt_changelog.listed_tables(dbt_changelog._listed_by(plan)).names) }}
 {%- endmacro %}
 
 {#- The relation in whose schema the tables lie, with the name with which theirs begin. -#}
@@ -48,13 +44,14 @@
 {{ return(plan.relations.batch_log if plan.function == 'to_changelog' else plan.relations.home) }}
 {%- endmacro %}
 
-{% macro _columns_of(relation) -%}
-{{ return(dbt_changelog.describe_columns('select * from ' ~ relation)) }}
+{#- The columns of a table that was described, with what is inside nested ones. -#}
+{% macro _columns_of(relation, described) -%}
+{{ return(dbt_changelog.described_columns('select * from ' ~ relation, described.columns)) }}
 {%- endmacro %}
 
 {#- The columns that rows have in an event table: of its images, or beside the op code. -#}
-{% macro _row_columns(plan) -%}
-{%- set columns = dbt_changelog._columns_of(plan.relations.batch_log) -%}
+{% macro _row_columns(plan, described) -%}
+{%- set columns = dbt_changelog._columns_of(plan.relations.batch_log, described) -%}
 {%- if not plan.images -%}
 {{ return(columns | rejectattr('name', 'equalto', plan.op) | list) }}
 {%- endif -%}

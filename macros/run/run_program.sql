@@ -22,17 +22,14 @@
     dbt_changelog.with_counters(step.sql, counters), found) -%}
 {%- do ran.append(dict(step, sql=sql)) -%}
 {%- do write(dbt_changelog.program_text(ran)) -%}
-{%- set outcome = dbt_changelog.attempt(sql) if step.may_fail else none -%}
-{%- set result = outcome.table if outcome else run_query(sql) -%}
-{%- do exceptions.warn(step.may_fail | replace('{error}', outcome.error))
-    if outcome and outcome.error -%}
+{%- set result = dbt_changelog._run(step, sql) -%}
 {%- set row = result.rows[0].dict() if result is not none and result.rows else {} -%}
 {%- do counters.update(dbt_changelog._counted(row)) if step.counts -%}
 {%- for name, column in (step.finds or {}).items() -%}
 {%- do found.update({name: row[column] | int}) -%}
 {%- endfor -%}
 {%- for statement in (result.rows if step.runs and result is not none else []) -%}
-{%- do dbt_changelog._run_found(step, statement[step.runs]) -%}
+{%- do dbt_changelog._run(step, statement[step.runs]) -%}
 {%- endfor -%}
 {%- if step.warns and (step.warns.if is none or row.get(step.warns.if)) -%}
 {%- do exceptions.warn(
@@ -45,6 +42,14 @@
 {%- do dbt_changelog.fail_on_purpose(step.name) -%}
 {%- endfor -%}
 {{ return({'counters': counters, 'ended': batch.ended}) }}
+{%- endmacro %}
+
+{#- The result of a statement of a step; none, and a warning, where it fails and may. -#}
+{% macro _run(step, sql) -%}
+{%- do return(run_query(sql)) if not step.may_fail -%}
+{%- set outcome = dbt_changelog.attempt(sql) -%}
+{%- do exceptions.warn(step.may_fail | replace('{error}', outcome.error)) if outcome.error -%}
+{{ return(outcome.table) }}
 {%- endmacro %}
 
 {% macro fail_on_purpose(name) -%}
@@ -87,13 +92,6 @@
 {%- set text.sql = text.sql | replace('{' ~ name ~ '}', counters.get(name, 'null')) -%}
 {%- endfor -%}
 {{ return(text.sql) }}
-{%- endmacro %}
-
-{#- A statement that a step has found. -#}
-{% macro _run_found(step, sql) -%}
-{%- set outcome = dbt_changelog.attempt(sql) if step.may_fail else {'error': none} -%}
-{%- do run_query(sql) if not step.may_fail -%}
-{%- do exceptions.warn(step.may_fail | replace('{error}', outcome.error)) if outcome.error -%}
 {%- endmacro %}
 
 {#- What steps before have found, in place of its names in braces. -#}

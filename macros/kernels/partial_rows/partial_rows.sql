@@ -56,7 +56,8 @@ sent_changes as (
 {%- else -%}
 {{ dbt_changelog.batch_changes_ctes(plan, batch, upserts_only=true) }},
 
-{{ dbt_changelog.sent_values_ctes(plan, batch.arrived, batch.creates) }}
+{{ dbt_changelog.sent_values_ctes(plan, batch.arrived, batch.creates
+    or dbt_changelog.format_of(plan.storage.file_format).takes_random) }}
 {%- endif -%}
 {%- endmacro %}
 
@@ -66,13 +67,13 @@ sent_changes as (
 
   Rows, deletes and truncates each read all of it. Spark computes a CTE anew for each reader, unless
   something in it is random: to parse messages costs more than to shuffle what was read of them.
-  Only where a table is made of it (creates): Iceberg's MERGE takes nothing that is random.
+  takes_random: not so in Iceberg's MERGE, which takes nothing that is random.
 -#}
-{% macro sent_values_ctes(plan, arrived=none, creates=false) -%}
+{% macro sent_values_ctes(plan, arrived=none, takes_random=false) -%}
 {%- set columns, sequences = [], [] -%}
 {%- set live = dbt_changelog.is_live_sql() -%}
 {%- set once = 'rand() >= 0  -- all rows; keeps Spark from reading the messages more than once'
-    if creates and plan.wire and plan.wire.schema -%}
+    if takes_random and plan.wire and plan.wire.schema -%}
 {%- for name in plan.payload + plan.passthrough -%}
 {%- set column = dbt_changelog.quote(name) -%}
 {%- do columns.append("if(_row_kind = 'TRUNCATE', null, " ~ column ~ ') as ' ~ column
