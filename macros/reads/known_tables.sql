@@ -6,8 +6,9 @@
 
 {#-
   The tables and views of a schema that have a name like that of a relation: {names, views,
-  formats}, names in small letters; views: the query of each, as it was written; formats: the
-  provider of each table. Catalogs beside the session's say no more than the names.
+  formats}, names in small letters; views: the queries of the model's views, as they were written;
+  formats: the providers of a table of its name and of its state. Catalogs beside the session's say
+  no more than the names.
 -#}
 {% macro known_tables(relation, keeps=false) -%}
 {%- set question = 'tables like ' ~ relation -%}
@@ -23,20 +24,29 @@
                                         dbt_changelog.described_table(relation, refreshes))) }}
 {%- endmacro %}
 
-{#- The same as known_tables, of now. -#}
+{#-
+  The same as known_tables, of now. What is told is asked of the model's own views and state alone:
+  Spark loads each of them, and fails if it was dropped meanwhile. Tables of other models may have a
+  name like it, too, and other threads make them anew.
+-#}
 {% macro listed_tables(relation) -%}
-{%- set schema, listed = relation.include(identifier=false), {'names': [], 'views': {},
-    'formats': {}} -%}
-{%- set is_told = '.' not in relation.schema -%}
-{%- for row in run_query('show ' ~ ('table extended' if is_told else 'tables') ~ ' in ' ~ schema
-    ~ ' like ' ~ dbt_changelog.literal(relation.identifier ~ '*')).rows
+{%- set schema, name = relation.include(identifier=false), relation.identifier -%}
+{%- set listed = {'names': [], 'views': {}, 'formats': {}} -%}
+{%- for row in run_query('show tables in ' ~ schema ~ ' like '
+    ~ dbt_changelog.literal(name ~ '*')).rows
     if row['isTemporary'] | string | lower != 'true' -%}
-{%- set name, told = row['tableName'] | lower, row['information'] if is_told else '' -%}
-{%- set query = modules.re.findall('(?s)\nView Text: (.*?)\nView Original Text: ', told) -%}
-{%- set provider = modules.re.findall('\nProvider: (\\w+)', told) -%}
-{%- do listed.names.append(name) -%}
-{%- do listed.views.update({name: query[0]}) if query -%}
-{%- do listed.formats.update({name: provider[0] | lower}) if provider and not query -%}
+{%- do listed.names.append(row['tableName'] | lower) -%}
+{%- endfor -%}
+{%- for row in (run_query('show table extended in ' ~ schema ~ ' like ' ~ dbt_changelog.literal(
+    [name, name ~ '__state', name ~ '__current'] | join('|'))).rows
+    if listed.names and '.' not in relation.schema else [])
+    if row['isTemporary'] | string | lower != 'true' -%}
+{%- set found = row['tableName'] | lower -%}
+{%- set query = modules.re.findall(
+    '(?s)\nView Text: (.*?)\nView Original Text: ', row['information']) -%}
+{%- set provider = modules.re.findall('\nProvider: (\\w+)', row['information']) -%}
+{%- do listed.views.update({found: query[0]}) if query -%}
+{%- do listed.formats.update({found: provider[0] | lower}) if provider and not query -%}
 {%- endfor -%}
 {{ return(listed) }}
 {%- endmacro %}

@@ -62,7 +62,12 @@ class Lake(Warehouse):
 
     def _names(self, names: Iterable[str], schema: str, like: str) -> agate.Table:
         pairs = [name.rsplit(".", 1) for name in names]
-        rows = [(at, name, False) for at, name in pairs if at == schema and fnmatchcase(name, like)]
+        likes = like.split("|")
+        rows = [
+            (at, name, False)
+            for at, name in pairs
+            if at == schema and any(fnmatchcase(name, like) for like in likes)
+        ]
         return table(rows, TABLES)
 
     def _show_tables(self, sql: str, schema: str, like: str) -> agate.Table:

@@ -25,6 +25,9 @@ def changes(
     answer, names = macros.warehouse.answer, ["namespace", "tableName", "isTemporary"]
     answer("^show tables", lambda: table([("analytics", "it", False)], names))
     answer("^show tables .*customers_log__changes'", lambda: table([], names))
+    answer(
+        r"^show tables .*customers_log\*'", lambda: table([(LOG.schema, LOG.name, False)], names)
+    )
     answer("^show (tables|views) .*'customers'$", lambda: table([], names))
     written = {"batch": {"id": end, "position": {}}, "plan": {"changelog": True}}
     properties = [*macros._to_chunks(written).items()]

@@ -43,6 +43,9 @@ def feed(properties, *, last=None, then=None, history=HISTORY, snapshots=SNAPSHO
     answer, names = macros.warehouse.answer, ["namespace", "tableName", "isTemporary"]
     answer("^show tables", lambda: table([("bronze", "people", False)], names))
     answer("^show tables .*customers_log__changes'", lambda: table([], names))
+    answer(
+        r"^show tables .*customers_log\*'", lambda: table([(LOG.schema, LOG.name, False)], names)
+    )
     answer(f"^show tblproperties {TABLE}$", lambda: table([*properties.items()], ["k", "v"]))
     answer("^describe detail", lambda: table([("the-table",)], ["id"]))
     columns = ["version", "operation", "operationParameters"]
