@@ -138,6 +138,7 @@ def test_the_changelog_begins_with_the_rows(new_project, storage):
     ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("handling", ["FAIL", "LAST"])
 def test_an_event_of_the_same_sequence_counts(new_project, handling):
     """The table by hand may be wrong; of events among themselves it is a tie as ever."""
@@ -152,6 +153,7 @@ def test_an_event_of_the_same_sequence_counts(new_project, handling):
         assert "two different changes of one key have one sequence" in log
 
 
+@pytest.mark.thorough
 def test_rows_without_a_sequence_come_before_all_events(new_project):
     """Debezium's text: its order is in the source, which the table has not."""
     model = """
@@ -211,6 +213,7 @@ def adopting_parts(new_project, storage, names, more=""):
     return project
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "storage",
     ["delta", *[pytest.param(s, marks=pytest.mark.thorough) for s in ("iceberg", "parquet")]],
@@ -278,6 +281,7 @@ def test_show_plan_shows_what_would_be_done(new_project):
     assert project.tables() == before and rows(project, "delta", "customers") == sorted(ROWS)
 
 
+@pytest.mark.thorough
 def test_a_full_refresh_over_a_table_that_failed_half_way(new_project):
     """The batch that is finished gives the table its other name, too."""
     project = adopting(new_project, "delta", ["customers"], ", changelog=true")

@@ -54,6 +54,7 @@ def test_it_can_not_be_made(project):
     run(project, 2)
 
 
+@pytest.mark.thorough
 def test_its_files_are_gone(project):
     run(project, 1)
     shutil.rmtree(folder(project))

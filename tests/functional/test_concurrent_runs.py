@@ -78,6 +78,7 @@ def test_other_run_committed_the_same_batch(project, when, monkeypatch):
     assert project.sql(f"select name from {project.customers}") == [("Ada",)]
 
 
+@pytest.mark.thorough
 def test_other_run_made_the_state_first(project, when):
     project.run("run")
     log = foreign_log(project, batch_id=7)
@@ -142,6 +143,7 @@ def test_another_run_under_a_merge_kills_it(project, spark, monkeypatch, tmp_pat
     assert project.sql(f"select name from {project.customers}") == [("Ada",)]
 
 
+@pytest.mark.thorough
 def test_other_run_staged_its_changes(project, when, monkeypatch):
     project.write(project.path, MODEL.replace("read=", "changelog=true, read="))
     project.run("run")

@@ -113,6 +113,7 @@ def test_a_transaction_shows_once_it_is_whole_and_all_have_it(bank):
     ]
 
 
+@pytest.mark.thorough
 def test_one_model_alone_changes_nothing_that_readers_see(bank):
     log = bank("group_alone")
     log.log((1, "checking", 7, 100), (1, "savings", 7, 0), (2, "checking", 9, 1))
@@ -129,6 +130,7 @@ def test_one_model_alone_changes_nothing_that_readers_see(bank):
     assert log.seen() == [(1, 1, 1), (7, 60, 40), (9, 1, 1)]
 
 
+@pytest.mark.thorough
 def test_two_models_at_once_decide_one_position(bank):
     log = bank("group_threads", threads=2)
     for number in range(1, 3):
@@ -174,6 +176,7 @@ def test_after_a_failure_readers_see_one_moment_and_a_rerun_ends_it(bank, steps)
         before = after
 
 
+@pytest.mark.thorough
 def test_a_model_that_fails_holds_the_others_back(bank):
     log = bank("group_one_fails")
     log.log((1, "checking", 7, 100), (1, "savings", 7, 0), (2, "checking", 9, 1))
@@ -197,6 +200,7 @@ def test_a_model_that_fails_holds_the_others_back(bank):
     assert log.seen() == [(1, 1, 1), (7, 60, 41), (9, 1, None)]
 
 
+@pytest.mark.thorough
 def test_models_join_are_built_anew_and_leave(bank):
     log = bank("group_members")
     log.log((1, "checking", 7, 100), (1, "savings", 7, 0), (1, "loans", 7, 5))
@@ -376,6 +380,7 @@ def counts(tables: dict[str, Any]) -> tuple[int, int, int]:
     return len(rows[0]), len(rows[1]), sum(row["qty"] or 0 for row in rows[1])
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("compiled_queries")
 def test_a_capture_shows_whole_transactions_at_every_cut(new_project, home):
     """Debezium's own events, landed in pieces that end anywhere."""

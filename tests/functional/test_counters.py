@@ -202,6 +202,7 @@ def test_a_rebuild_does_not_begin_its_batch_ids_again(make):
     assert rebuild() == 1
 
 
+@pytest.mark.thorough
 def test_a_table_of_batches_of_an_earlier_version_gets_its_column(make):
     project = make(customers=model())
     project.table("events", [(1, *event) for event in BATCHES[0]], EVENTS)
@@ -213,6 +214,7 @@ def test_a_table_of_batches_of_an_earlier_version_gets_its_column(make):
     assert counters(project, "customers", *ROWS) == [(3, 0, None), (1, 1, 1)]
 
 
+@pytest.mark.thorough
 def test_a_state_of_an_earlier_version_is_refused(make):
     project = make(customers=model())
     project.table("events", [(1, *event) for event in BATCHES[0]], EVENTS)

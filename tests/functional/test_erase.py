@@ -105,6 +105,7 @@ IN_PARTS = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("storage", "case"),
     [
@@ -247,6 +248,7 @@ def test_what_removes_the_older_files(new_project):
     assert {row.name for row in files.collect()} == {"Ada", None}
 
 
+@pytest.mark.thorough
 def test_what_removes_the_older_files_on_iceberg(new_project):
     more = ", changelog=true, tblproperties={'write.update.mode': 'merge-on-read'}"
     project = making(new_project, "iceberg", more)
@@ -268,6 +270,7 @@ def test_what_removes_the_older_files_on_iceberg(new_project):
         assert project.spark.read.parquet(*files).where("name in ('Bob', 'Rob')").count() == 0
 
 
+@pytest.mark.thorough
 def test_what_removes_the_older_files_on_parquet(new_project):
     project = making(new_project, "parquet")
     before = project.state("parquet", "customers")

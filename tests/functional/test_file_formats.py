@@ -240,6 +240,7 @@ def test_a_failed_change_of_format_loses_nothing(make, to, repeated):
         assert len(tables) == 1, tables
 
 
+@pytest.mark.thorough
 def test_contents_of_a_mixed_case_name_keep_their_state(make):
     """The session's catalog lists names in small letters: no state is taken for an old one."""
     project = make({"models/Customers.sql": model(file_format="parquet")})
@@ -250,6 +251,7 @@ def test_contents_of_a_mixed_case_name_keep_their_state(make):
     assert names(project) == ["Ada 6", "bob", "eve"]
 
 
+@pytest.mark.thorough
 def test_a_log_keeps_its_format(make, setting):
     """A catalog that is not known may hold anything; the consumers of a log read what it is."""
     project = make({"models/feed.sql": model(LOG)})
@@ -263,6 +265,7 @@ def test_a_log_keeps_its_format(make, setting):
     assert len(project.sql("select * from feed")) == 3
 
 
+@pytest.mark.thorough
 def test_a_changelog_keeps_its_format(make, setting):
     logged = {"changelog": True, "state_ttl": "0"}
     project = make({"models/customers.sql": model(**logged)})

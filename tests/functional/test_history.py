@@ -189,6 +189,7 @@ def test_the_changelog_has_what_became_of_versions(new_project, home):
     ]
 
 
+@pytest.mark.thorough
 def test_a_tie_with_the_state_is_an_error(new_project, home):
     cases = {"history": Case(ANY, ([("c", 1, 1, "ada", NULL), ("u", 5, 1, "eve", NULL)],), [])}
     project = make(new_project, cases, home)
@@ -201,6 +202,7 @@ def test_a_tie_with_the_state_is_an_error(new_project, home):
     assert project.sql("select count(*) from history")[0][0] == 2
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("partial", usual([False, True], [False]))
 def test_an_erased_key_has_no_versions_but_later_ones(new_project, home, partial):
     config = "ignore_null_updates=true" if partial else ANY
@@ -219,6 +221,7 @@ def test_an_erased_key_has_no_versions_but_later_ones(new_project, home, partial
     assert project.sql("select * from history__state where name in ('ada', 'eve')") == []
 
 
+@pytest.mark.thorough
 def test_a_batch_writes_only_its_points(new_project, home):
     first = [("c", 1, key, "ada", NULL) for key in range(1, 9)]
     cases = {"history": Case(LOGGED, (first, [("u", 5, 3, "eve", NULL)]), [])}

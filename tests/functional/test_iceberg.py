@@ -70,6 +70,7 @@ select {{ 2 if is_incremental() else 1 }} as run
 """
 
 
+@pytest.mark.thorough
 def test_names_with_capitals(make):
     """The catalog keeps them: dbt-spark alone looks for small letters, and fails."""
     files = {"Customers": model(), "Feed": LOG, "Counts": COUNTS}
@@ -184,6 +185,7 @@ def test_names_of_any_characters(make):
     assert found == [("DELETE", None), ("UPDATE_AFTER", "Ada")]
 
 
+@pytest.mark.thorough
 def test_a_table_of_that_name_is_kept_aside(make):
     project = make({"models/iceberg/customers.sql": model()})
     place = project.place("iceberg")
@@ -197,6 +199,7 @@ def test_a_table_of_that_name_is_kept_aside(make):
     assert len(project.sql(f"select * from {place}.customers")) == 3
 
 
+@pytest.mark.thorough
 def test_full_refresh_and_empty(make):
     project = make({"models/hadoop/customers.sql": model(", changelog=true")})
     tables = f"{project.place('hadoop')}.customers"
@@ -228,6 +231,7 @@ def test_ref_finds_contents_in_their_schema(make):
         project.run("run-operation", command, "--args", "{model: customers}")
 
 
+@pytest.mark.thorough
 def test_docs_have_the_columns(make):
     described = "models: [{name: customers, columns: [{name: name, description: Of a person}]}]"
     project = make({

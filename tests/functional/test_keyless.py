@@ -252,6 +252,7 @@ def test_a_strict_range_begins_above_the_last_position(project):
     assert names(project, "bag") == ["ada", "bob", "zoe"]
 
 
+@pytest.mark.thorough
 def test_an_empty_source_and_rows_without_a_place(project):
     project.table("events", [], COLUMNS)
     project.run("run", "--select", "bag")

@@ -68,6 +68,7 @@ def test_a_run_compacts_after_so_many_batches(new_project):
     assert len(project.sql("select * from customers")) == 3
 
 
+@pytest.mark.thorough
 def test_on_parquet_there_is_nothing_to_do(new_project):
     text = MODEL.replace(", changelog=true", "")
     files = {"models/parquet/customers.sql": text, "models/sources.yml": SOURCES}

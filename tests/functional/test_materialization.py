@@ -76,6 +76,7 @@ def test_empty_never_commits_a_batch(make):
     assert project.sql("select batch_id from dbt_changelog_batches") == [(1,)]
 
 
+@pytest.mark.thorough
 def test_read_full_needs_no_position_and_changes_nothing_twice(make):
     project = make({"models/customers.sql": model(read="'full'")})
     project.run("run")
@@ -131,6 +132,7 @@ def test_rows_without_a_place_are_read_every_time(make):
     assert names(project) == ["Ada", "eve"]
 
 
+@pytest.mark.thorough
 def test_read_of_timestamps_keeps_microseconds(make):
     time = "timestamp_micros(1767225600000000 + lsn) as read_at"
     project = make({
@@ -147,6 +149,7 @@ def test_read_of_timestamps_keeps_microseconds(make):
     assert "`read_at` >= timestamp_micros(1767225600000004)" in project.ran("customers")
 
 
+@pytest.mark.thorough
 def test_hooks_run_before_and_after(make):
     hooks = """, pre_hook="insert into {{ target.schema }}.events values ('c', 9, 'hook', 3)",
         post_hook="create or replace table {{ this }}_copy using delta as select * from {{ this }}"
@@ -230,6 +233,7 @@ def test_constraints_hold_for_live_rows_only(make):
     assert names(project) == ["Ada"]
 
 
+@pytest.mark.thorough
 def test_constraints_hold_where_each_run_writes_a_new_state(make):
     project = make({
         "models/parquet/customers.sql": model(),
@@ -278,6 +282,7 @@ def test_a_table_of_that_name_is_kept_aside(make):
     assert names(project, "customers__before_changelog") == ["precious"]
 
 
+@pytest.mark.thorough
 def test_a_foreign_table_of_the_states_name_is_refused(make):
     project = make({"models/customers.sql": model()}, home="delta")
     project.sql("create table customers__state using delta as select 'precious' as name")
@@ -393,6 +398,7 @@ def test_strings_of_several_lines_stay_as_they_are(make):
     assert names(project) == first * 2
 
 
+@pytest.mark.thorough
 def test_another_read_column_starts_over(make):
     def by(column):
         text = model("", "op, id, name, lsn", read=f"{{'column': '{column}'}}")
@@ -424,6 +430,7 @@ def test_two_ranges_of_one_relation_keep_the_first_end(make):
     assert names(project) == ["Ada", "Ada", "eve", "eve"]
 
 
+@pytest.mark.thorough
 def test_a_lookback_must_fit_its_column(make):
     project = make({
         "models/customers.sql": model(read="{'column': 'lsn', 'lookback': '1 hour'}"),

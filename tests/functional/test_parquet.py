@@ -47,6 +47,7 @@ def names(project):
     return sorted(row.name for row in project.sql("select name from customers"))
 
 
+@pytest.mark.thorough
 def test_the_state_before_the_last_batch_stays(make):
     project = make(model())
     message = project.run("run").nodes["customers"].message
@@ -81,6 +82,7 @@ def test_a_batch_counts_once_the_view_reads_it(make):
     assert (states(project), names(project)) == ([1, 2], ["Ada", "eve", "zoe"])
 
 
+@pytest.mark.thorough
 def test_a_table_of_a_like_name_is_not_dropped(make):
     project = make(model())
     project.sql("create table customers__state_1_precious using parquet as select 1 as id")
@@ -100,6 +102,7 @@ def test_wrong_data_commits_nothing(make, event):
     assert (states(project), names(project)) == ([1], ["ada", "bob", "eve"])
 
 
+@pytest.mark.thorough
 def test_another_run_repointed_the_view(make, spark, monkeypatch):
     project = make(model())
     project.run("run")

@@ -217,6 +217,7 @@ def test_any_other_value_is_kept(new_project, storage, layout):
     assert found == wanted
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("zone", "at"),
     [("America/New_York", datetime(2026, 11, 1, 6, 30, tzinfo=UTC)), ("UTC", None)],
@@ -267,6 +268,7 @@ def test_days_of_other_years_are_kept_or_refused(new_project, value):
             assert "which a partition of Delta does not keep" in nodes[name].message
 
 
+@pytest.mark.thorough
 def test_collated_texts_are_no_partitions(new_project):
     """Spark refuses them by name, so none can be lost in one."""
     text = model(partition_by="name").replace(

@@ -95,9 +95,7 @@ CASES = {
 
 USUAL = [
     ("delta", "changelog_against_state", "next_run"),
-    ("iceberg", "changelog_against_state", "next_run"),
     ("parquet", "contents", "next_run"),
-    ("delta", "versions_changelog", "next_run"),
 ]
 # all on Delta; the steps of the other formats are the same
 EVERY = [

@@ -143,6 +143,7 @@ def test_a_changelog_is_emitted_and_read_on(make):
     )
 
 
+@pytest.mark.thorough
 def test_a_stream_keeps_versions(make):
     project = make(history=HISTORY)
     project.run("run")
@@ -160,6 +161,7 @@ def test_a_stream_keeps_versions(make):
     ]
 
 
+@pytest.mark.thorough
 def test_events_of_a_stream_wait_for_a_watermark(new_project, home):
     """Four micro-batches of one run: each is judged by the watermark that the one before left."""
     config = "sequence_by='at', watermark='5 minutes', late_handling='KEEP', changelog=true"
@@ -185,6 +187,7 @@ def test_events_of_a_stream_wait_for_a_watermark(new_project, home):
     ]  # fmt: skip
 
 
+@pytest.mark.thorough
 def test_each_event_counts_once_without_a_key(make):
     project = make(bag=BAG)
     project.run("run")
@@ -194,6 +197,7 @@ def test_each_event_counts_once_without_a_key(make):
     assert len(rows(project, "bag__changelog")) == 4
 
 
+@pytest.mark.thorough
 def test_a_stream_of_rows_that_have_another_key(make):
     project = make(lists=LISTS)
     project.run("run")
@@ -216,6 +220,7 @@ def test_rows_of_a_stream_are_inserts(make):
     ]  # fmt: skip
 
 
+@pytest.mark.thorough
 def test_without_a_row_the_model_is_there(make):
     project = make(customers=CUSTOMERS)
     project.run("run", "--empty")
@@ -224,6 +229,7 @@ def test_without_a_row_the_model_is_there(make):
     assert len(rows(project, "customers")) == 2
 
 
+@pytest.mark.thorough
 def test_a_full_refresh_is_one_batch_and_begins_a_new_checkpoint(make):
     project = make(logged=LOGGED.replace("'events'))", ONE_FILE))
     project.run("run")
@@ -242,6 +248,7 @@ def test_a_full_refresh_is_one_batch_and_begins_a_new_checkpoint(make):
     assert rows(project, "logged") == [(1, "Eve", 3), (3, "Cleo", 5)]
 
 
+@pytest.mark.thorough
 def test_a_stream_that_is_told_to_stop_refreshes_nothing(make, monkeypatch):
     project = make(customers=CUSTOMERS)
     project.run("run")
@@ -291,6 +298,7 @@ def test_a_lost_checkpoint_is_an_error(make):
     assert len(rows(project, "customers")) == 2
 
 
+@pytest.mark.thorough
 def test_a_lost_state_is_an_error(make):
     project = make(customers=CUSTOMERS)
     project.run("run")
@@ -302,6 +310,7 @@ def test_a_lost_state_is_an_error(make):
     assert len(rows(project, "customers")) == 2
 
 
+@pytest.mark.thorough
 def test_the_checkpoint_of_another_model_is_an_error(make, tmp_path):
     folder = f"function='from_changelog', checkpoint_location='{tmp_path}/shared'"
     shared = CUSTOMERS.replace("function='from_changelog'", folder)
@@ -310,6 +319,7 @@ def test_the_checkpoint_of_another_model_is_an_error(make, tmp_path):
     assert "has the checkpoint of uid 'model.functional.customers'" in result.log
 
 
+@pytest.mark.thorough
 def test_a_state_that_was_put_back_is_an_error(make):
     project = make(customers=CUSTOMERS)
     project.run("run")
@@ -366,6 +376,7 @@ def test_a_wrong_config_says_what_to_do(make, config, words):
     assert project.tables() == ["dbt_changelog_batches", "events"]
 
 
+@pytest.mark.thorough
 def test_a_stream_ends_when_nothing_comes(make):
     trigger = "trigger={'processing_time': '1 second', 'idle_for': '3 seconds'}, unique_key="
     project = make(customers=CUSTOMERS.replace("unique_key=", trigger))
@@ -578,6 +589,7 @@ def test_text_of_a_format_is_a_stream(new_project):
     assert rows(project, "customers") == [(1, "a")]
 
 
+@pytest.mark.thorough
 def test_a_table_is_adopted(new_project):
     model = """
     {{ config(materialized='changelog_stream', function='from_changelog', unique_key='id',
@@ -780,6 +792,7 @@ def check_shop(project: Project, table: str, way: str, batch: int) -> None:
         )
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "limits",
     [

@@ -119,6 +119,7 @@ def test_wrong_keys_are_refused_before_anything_is_written(make):
     assert not project.spark.catalog.tableExists(f"{project.schema}.first")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "arguments", [[], pytest.param(["--full-refresh"], marks=pytest.mark.thorough)]
 )
@@ -143,6 +144,7 @@ def test_what_a_log_can_not_follow(make, arguments):
         assert len(project.sql(f"select * from {name}")) == len(FIRST)
 
 
+@pytest.mark.thorough
 def test_tables_that_are_gone_or_not_ours(make):
     project = make({
         **{f"models/{name}.sql": model(KEYED) for name in ("log", "other")},

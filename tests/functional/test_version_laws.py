@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from .changelogs import BATCHES, reference
+from .changelogs import BATCHES, LOGS, reference
 from .conftest import ProjectFactory
-from .test_partial_laws import CODES, COLUMNS, NOT_SENT, SOFT, TRUNCATES, Log, check
+from .test_partial_laws import CODES, COLUMNS, MANY, NOT_SENT, SOFT, TRUNCATES, Log, check
 
 sys.modules.setdefault("changelog_reference", reference)
 import versions_reference  # noqa: E402
@@ -61,14 +61,20 @@ class History(Log):
         return reference.row_identity(shown)
 
 
-def laws(new_project: ProjectFactory, home: str, names: list[str], logged: bool = True) -> None:
-    logs = [History(name, *MODELS[name]) for name in names]
+def laws(
+    new_project: ProjectFactory,
+    home: str,
+    names: list[str],
+    logged: bool = True,
+    pairs: int = MANY,
+) -> None:
+    logs = [History(name, *MODELS[name], pairs) for name in names]
     again = check(new_project, home, logs, logged).run("run")
     assert {again.nodes[name].message for name in names} == {"nothing new"}
 
 
 def test_versions_do_not_depend_on_order(new_project):
-    laws(new_project, "delta", ["history", "history_parts"])
+    laws(new_project, "delta", ["history", "history_parts"], pairs=LOGS)
 
 
 @pytest.mark.thorough

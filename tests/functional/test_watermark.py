@@ -161,6 +161,7 @@ def test_late_events_may_be_kept(make):
     ]
 
 
+@pytest.mark.thorough
 def test_what_waits_survives_a_refresh_that_fails(make):
     log = make("refresh")
     log.arrive(("INSERT", 1, "a", "10:05"))
@@ -175,6 +176,7 @@ def test_what_waits_survives_a_refresh_that_fails(make):
     assert log.rows() == [(1, "a"), (3, "late")]
 
 
+@pytest.mark.thorough
 def test_new_columns_of_what_waits_are_null(make):
     appends = {"on_schema_change": "append_new_columns"}
     log = make("evolved", **appends)
@@ -211,6 +213,7 @@ def test_what_a_watermark_can_not_go_with_is_refused(refusing, config, words):
     assert refusing.tables() == ["dbt_changelog_batches", "events"]
 
 
+@pytest.mark.thorough
 def test_text_of_a_format_waits_as_it_was_read(new_project, home):
     config = {
         **{"materialized": "from_changelog", "unique_key": "id", "format": "debezium"},
@@ -238,6 +241,7 @@ def test_text_of_a_format_waits_as_it_was_read(new_project, home):
     assert project.sql("select id, name from t order by id") == [(2, "bob")]
 
 
+@pytest.mark.thorough
 def test_nothing_is_erased_while_events_wait(make):
     log = make("erase")
     log.arrive(("INSERT", 1, "a", "10:05"))
@@ -248,6 +252,7 @@ def test_nothing_is_erased_while_events_wait(make):
     assert log.rows() == []
 
 
+@pytest.mark.thorough
 def test_a_watermark_is_not_left_out_while_events_wait(make):
     log = make("left_out")
     log.arrive(("INSERT", 1, "a", "10:05"))

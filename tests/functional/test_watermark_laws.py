@@ -174,6 +174,7 @@ def laws(new_project: ProjectFactory, home: str, number: int) -> None:
         assert found(project, name) == model.contents(), f"{name} after the flush"
 
 
+@pytest.mark.thorough
 def test_runs_that_fail_anywhere_lose_nothing_that_waits(new_project):
     laws(new_project, "delta", 1)
 
