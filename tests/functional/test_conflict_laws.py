@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from .changelogs import BATCHES, LOGS, SEED, VALUES, Row, comparable, reference, text_of
+from .changelogs import BATCHES, SEED, VALUES, Row, comparable, reference, text_of
 from .test_keyless_laws import FORMS, TABLES, by_log, event, few_rows, plain, without_log
 
 KEY = ("log", "id")
@@ -130,7 +130,7 @@ def fold(rows: list[Row]) -> Counter[Any]:
     return Counter(found.values())
 
 
-@pytest.fixture(scope="module", params=[LOGS, pytest.param(500, marks=pytest.mark.thorough)])
+@pytest.fixture(scope="module", params=[pytest.param(500, marks=pytest.mark.thorough)])
 def laws(request, new_project, home):
     print(f"DBT_CHANGELOG_SEED={SEED}")
     files = {}

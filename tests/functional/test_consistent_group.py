@@ -303,6 +303,7 @@ def test_the_page_shows_what_happens(new_project, spark):
         spark.sql("drop table if exists bronze.bank_log")
 
 
+@pytest.mark.thorough
 def test_at_every_cut_readers_see_whole_transactions(bank):
     """Random transfers, cut anywhere; runs of one model or all, some fail at some step."""
     print(f"DBT_CHANGELOG_SEED={SEED}")

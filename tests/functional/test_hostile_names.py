@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from .batch_log import batch_log
-from .conftest import chosen, usual
+from .conftest import chosen
 from .project import Project
 
 # names of what we write beside a user's columns, and of what our queries have on the way
@@ -107,7 +107,6 @@ VALUES = [
 ]  # fmt: skip
 # those whose unknown code is looked for in the error
 SHOWN = [1, 2, 3]
-USUAL = [0, 3, 7]
 
 
 @pytest.fixture(scope="module")
@@ -144,7 +143,8 @@ def valued(request, new_project, home):
     return project, [*results, project.run("run", *shown, expect_failure=True)]
 
 
-@pytest.mark.parametrize("number", usual(range(len(VALUES)), USUAL), ids=map(repr, VALUES))
+@pytest.mark.thorough
+@pytest.mark.parametrize("number", range(len(VALUES)), ids=map(repr, VALUES))
 def test_any_value(valued, number):
     project, results = valued
     value, name = VALUES[number], f"m_{number}"

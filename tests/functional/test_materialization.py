@@ -271,6 +271,7 @@ def test_dbt_tests_and_selectors_see_the_contents(make):
     assert project.sql("select n from report") == [(1,)]
 
 
+@pytest.mark.thorough
 def test_a_table_of_that_name_is_kept_aside(make):
     project = make({"models/customers.sql": model()}, home="delta")
     project.sql("create table customers using delta as select 'precious' as name")
