@@ -56,7 +56,8 @@ def adopting(new_project, storage, names, more="", columns=COLUMNS, events=EVENT
 
 
 @pytest.mark.parametrize(
-    "storage", [*STORAGES[:2], pytest.param("hadoop", marks=pytest.mark.thorough), "parquet"]
+    "storage",
+    ["delta", *(pytest.param(other, marks=pytest.mark.thorough) for other in STORAGES[1:])],
 )
 def test_rows_are_taken_over_and_events_follow(new_project, storage):
     project = adopting(new_project, storage, ["customers"])

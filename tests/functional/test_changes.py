@@ -166,6 +166,7 @@ def test_a_full_refresh_of_the_producer_is_one_more_batch(make):
     assert [row[2] for row in events(project, "log", 2)] == ["u", "d", "d", "c"]
 
 
+@pytest.mark.thorough
 def test_what_can_not_be_read(make):
     project = make({
         "models/customers.sql": PRODUCER.replace("changelog=true", "changelog=false"),

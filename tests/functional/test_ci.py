@@ -64,6 +64,7 @@ def rows(project, model):
     return project.sql(f"select * from {project.schema}_ci.{model}")
 
 
+@pytest.mark.thorough
 def test_with_defer_a_model_reads_the_contents_and_the_changelog_of_production(project):
     chosen = ["--defer", "--select", "total", "log"]
     in_ci(project, "run", *chosen)

@@ -150,6 +150,7 @@ STEPS = [
 ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "steps",
     [STEPS[4:], *(pytest.param([step], marks=pytest.mark.thorough) for step in STEPS[:4])],

@@ -44,6 +44,7 @@ def is_odd(type_: Any) -> bool:
     )
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "part", [0, *(pytest.param(n, marks=pytest.mark.thorough) for n in range(1, 25))]
 )

@@ -122,6 +122,7 @@ def test_a_refused_refresh_keeps_the_state(make):
     assert (states(project), names(project)) == (before, ["ada", "bob", "eve"])
 
 
+@pytest.mark.thorough
 def test_a_refresh_whose_write_fails_keeps_the_old_contents(make, setting):
     """Of a catalog of an unknown class nobody knows before what it holds."""
     project = make({"models/customers.sql": model()})

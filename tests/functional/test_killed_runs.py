@@ -7,6 +7,9 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from .conftest import usual
+from .project import STORAGES
+
 MODEL = """
 {{ config(materialized='from_changelog', unique_key='id', sequence_by='lsn', changelog=true,
           state_ttl='0', op_mapping={'c': 'INSERT', 'd': 'DELETE'}, read={'column': 'lsn'},
@@ -41,7 +44,10 @@ def leave(folder):
 
 @pytest.mark.parametrize(
     ("storage", "rooted"),
-    [("delta", False), ("delta", True), *((s, False) for s in ("iceberg", "hadoop"))],
+    usual(
+        [("delta", False), ("delta", True), *((s, False) for s in STORAGES[1:3])],
+        [("delta", False)],
+    ),
 )
 def test_files_of_a_first_write_are_in_nobodys_way(new_project, tmp_path, storage, rooted):
     location = repr(str(tmp_path)) if rooted else "none"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 MODEL = """
 {{ config(materialized='from_changelog', MORE,
           op_mapping={'c': 'INSERT', 'd': 'DELETE', 'u': 'KIND'}) }}
@@ -57,6 +59,7 @@ def test_each_model_reads_its_part_once(new_project):
     assert (names("customers"), names("visits")) == (["Ada"], ["home", "shop"])
 
 
+@pytest.mark.thorough
 def test_a_table_that_has_no_event_yet(new_project):
     text = MODEL.replace("MORE", KEYED).replace("NAME", "customers").replace("KIND", "INSERT")
     project = new_project({"models/sources.yml": SOURCES, "models/customers.sql": text}, "many")

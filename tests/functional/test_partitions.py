@@ -78,6 +78,7 @@ def test_values_that_a_partition_does_not_keep_are_refused(new_project, value, n
         assert project.sql(f"select id, name from {name} order by id") == [(1, "ada"), (2, "bob")]
 
 
+@pytest.mark.thorough
 def test_a_deleted_row_may_have_had_any_value(new_project):
     """Its tombstone keeps the key only; a deleted key stays in its partition."""
     files = {
@@ -180,7 +181,7 @@ NASTY += "lsn int, op string"
     ("storage", "layout"),
     [
         ("delta", ["t", "f", "at", "d", "b", "n"]),
-        ("iceberg", ["t", "f", "at", "d", "b", "n"]),
+        pytest.param("iceberg", ["t", "f", "at", "d", "b", "n"], marks=pytest.mark.thorough),
         pytest.param(
             "iceberg",
             ["truncate(2, t)", "bucket(3, t)", "hours(at)", "years(d)", "hours(n)"],

@@ -103,6 +103,7 @@ READ = """
 """
 
 
+@pytest.mark.thorough
 def test_positions_of_every_type_lose_nothing(new_project, capsys):
     project = new_project({"macros/read.sql": READ}, name="positions")
     ends = {}

@@ -93,10 +93,7 @@ CASES = {
     ("versions_changelog", "full_refresh"): ["append changelog", "write state"],
 }
 
-USUAL = [
-    ("delta", "changelog_against_state", "next_run"),
-    ("parquet", "contents", "next_run"),
-]
+USUAL = [("delta", "changelog_against_state", "next_run")]
 # all on Delta; the steps of the other formats are the same
 EVERY = [
     *(("delta", *case) for case in CASES),

@@ -90,9 +90,7 @@ USUAL = [
     "append_less",
     "sync_less",
     "iceberg_sync_wide",
-    "ignore",
     "refresh_more",
-    "parts_append",
 ]
 OTHERS = [name for name in CASES if name not in USUAL]
 
