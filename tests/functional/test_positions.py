@@ -194,6 +194,7 @@ TEXTS_NAMED = {
 }
 
 
+@pytest.mark.thorough
 def test_a_text_is_warned_of_once(new_project):
     """'10' is not above '9': what arrives as '10' after '9' would never be read."""
     files = {

@@ -10,7 +10,7 @@ from pyspark.sql import SparkSession
 
 from .conftest import ProjectFactory, chosen, usual
 from .format_cases import CASES, Case, rows
-from .project import STORAGES, Project, Result
+from .project import Project, Result
 from .rendered import macros_in
 
 SOURCES = """
@@ -72,6 +72,7 @@ def test_values_that_come_as_text(new_project):
     ]
 
 
+@pytest.mark.thorough
 def test_a_format_of_whole_rows_only_takes_the_last_of_two_events(new_project):
     schema = "payload_schema='id int, name string'"
     rows = [(envelope("c", None, {"id": 1, "name": name}, 7),) for name in ("ada", "eve")]
@@ -161,6 +162,7 @@ def test_a_value_that_was_not_sent_stays(new_project):
     assert "1 values of from_changelog model 'found' were never sent" in result.log
 
 
+@pytest.mark.thorough
 def test_a_truncate_deletes_what_is_below_it(new_project):
     rows = [
         (envelope("t", None, None, 5),),
@@ -173,6 +175,7 @@ def test_a_truncate_deletes_what_is_below_it(new_project):
     assert contents(project) == [(2, "b")]
 
 
+@pytest.mark.thorough
 def test_messages_are_parsed_once(new_project):
     """Rows, deletes and truncates are three readers of the events."""
     project = made(
@@ -189,7 +192,7 @@ def test_messages_are_parsed_once(new_project):
 
 
 @pytest.mark.usefixtures("compiled_queries")
-@pytest.mark.parametrize("storage", STORAGES[:2])
+@pytest.mark.parametrize("storage", ["delta", pytest.param("iceberg", marks=pytest.mark.thorough)])
 def test_later_batches_of_columns_that_are_always_sent(new_project, storage):
     """Planned and compiled as at a user's, where Spark lost a part of the sequence."""
     schema = "payload_schema='id bigint, line int, qty int'"
@@ -243,6 +246,7 @@ def shown(project: Project) -> dict[str, Any]:
     return plan
 
 
+@pytest.mark.thorough
 def test_a_column_that_is_added_to_the_yml(new_project):
     """With the sequence of its values, since they may be left out."""
     modes = ("unique_key='id'", "on_schema_change='append_new_columns'")
@@ -257,6 +261,7 @@ def test_a_column_that_is_added_to_the_yml(new_project):
     assert contents(project) == [(1, "c")]
 
 
+@pytest.mark.thorough
 def test_a_snapshot_is_before_the_events_of_its_position(new_project):
     rows = [
         (envelope("u", None, row(price="2"), 7),),

@@ -114,6 +114,7 @@ def test_diagnose_shows_the_columns_that_differ(again, project, capsys):
     assert found.endswith('1 ties\n  {"id":1,"_sequence":3} differ in: ingested_at\n')
 
 
+@pytest.mark.thorough
 def test_the_way_out_needs_no_full_refresh(again, project):
     project.write("models/compared.sql", FLAT.format(more=CARRIED))
     project.run("run", "--select", "compared")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from .batch_log import batch_log, table_log
 
 SOURCES = """
@@ -44,6 +46,7 @@ def found(project):
     return rows, states, [table_log(project, name) for name in ("rows_log", "customers_log")]
 
 
+@pytest.mark.thorough
 def test_a_sampled_run_reads_nothing_and_commits_nothing(new_project):
     files = {f"models/{name}.sql": text for name, text in MODELS.items()}
     project = new_project({"models/sources.yml": SOURCES, **files}, name="sample")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from tests.spark import REPO
 
 SHOP = REPO / "integration_tests/fixtures/shop"
@@ -79,6 +81,7 @@ def test_columns_of_a_change_feed(new_project):
     assert project.sql("select id, name from suggested") == [(1, "Ada")]
 
 
+@pytest.mark.thorough
 def test_columns_that_no_format_reads(new_project):
     """Of two columns that may order, that with fewer ties."""
     project = new_project({}, "suggest")
