@@ -120,8 +120,8 @@ last_changes as (
 {%- endmacro %}
 
 {#-
-  The greatest change of a group, as a struct of its columns. Where they have an order, a plain max:
-  it aggregates by hash, where max_by sorts. The columns behind the hash never decide.
+  The greatest change of a group, as a struct of its columns. Where they have an order, a plain max,
+  which keeps the order once, not twice. The columns behind the hash never decide.
 -#}
 {% macro _greatest_sql(plan, sequence, ranks) -%}
 {%- if not plan.orderable -%}
