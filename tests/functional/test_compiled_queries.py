@@ -28,25 +28,17 @@ KEYLESS = "read={'column': 'lsn', 'strict': true}"
 # {model: its configs}; one whose name begins with `truncated` reads truncates, too
 MODELS = {
     "contents": KEYED,
-    "changelog": f"{KEYED}, changelog=true",
-    "changelog_of_state": f"{KEYED}, changelog=true, state_ttl='0'",
-    "last_of_ties": f"{KEYED}, tie_handling='LAST'",
-    "soft": f"{KEYED}, soft_delete='is_deleted'",
-    "parts": f"{KEYED}, ignore_null_updates=true",
+    "changelog_of_state": f"{KEYED}, changelog=true, state_ttl='0', tie_handling='LAST'",
     "parts_changelog": f"{KEYED}, ignore_null_updates=true, changelog=true",
-    "forgetful": f"{KEYED}, tombstone_retention='0'",
-    "versions": f"{KEYED}, stored_as_scd_type=2",
+    "forgetful": f"{KEYED}, tombstone_retention='1 day'",
     "versions_changelog": f"{KEYED}, stored_as_scd_type=2, changelog=true",
-    "keyless": KEYLESS,
     "keyless_changelog": f"{KEYLESS}, changelog=true",
     "conflicts": f"{STRICT}, on_conflict='DEDUPLICATE'",
-    "truncated": KEYED,
     "truncated_changelog": f"{KEYED}, changelog=true",
     "truncated_soft": f"{KEYED}, soft_delete='is_deleted'",
     "truncated_parts": f"{KEYED}, ignore_null_updates=true",
     "truncated_versions": f"{KEYED}, stored_as_scd_type=2",
 }
-WITHOUT_PARQUET: set[str] = set()
 # all columns of the first are numbers that are never NULL
 PAYLOADS = {
     "numbers": ("id int, qty int", ""),
@@ -99,15 +91,14 @@ def live_rows(project: Project, storage: str, name: str) -> list[tuple[int, int]
 @pytest.mark.thorough
 @pytest.mark.usefixtures("compiled_queries")
 @pytest.mark.parametrize("payload", PAYLOADS)
-@pytest.mark.parametrize("storage", ["delta", "iceberg", "parquet"])
+@pytest.mark.parametrize("storage", ["delta", "iceberg"])
 def test_three_batches_of_each_kernel(new_project, storage, payload):
-    names = [name for name in MODELS if storage != "parquet" or name not in WITHOUT_PARQUET]
-    files = {f"models/{storage}/{name}.sql": model(name) for name in names}
+    files = {f"models/{storage}/{name}.sql": model(name) for name in MODELS}
     project = new_project({"models/sources.yml": SOURCES, **files}, "compiled", 2)
     for batch in range(len(BATCHES)):
         land(project, payload, batch)
         project.run("run")
-        found = {name: live_rows(project, storage, name) for name in names}
+        found = {name: live_rows(project, storage, name) for name in MODELS}
         assert found == {
-            name: (TRUNCATED if name.startswith("truncated") else LIVE)[batch] for name in names
+            name: (TRUNCATED if name.startswith("truncated") else LIVE)[batch] for name in MODELS
         }, f"after batch {batch + 1}"
