@@ -7,6 +7,7 @@ import json
 import pytest
 
 from .batch_log import table_log
+from .conftest import usual
 from .project import STORAGES, WITH_CHANGELOG
 
 MODEL = """
@@ -55,10 +56,7 @@ def adopting(new_project, storage, names, more="", columns=COLUMNS, events=EVENT
     return project
 
 
-@pytest.mark.parametrize(
-    "storage",
-    ["delta", *(pytest.param(other, marks=pytest.mark.thorough) for other in STORAGES[1:])],
-)
+@pytest.mark.parametrize("storage", usual(STORAGES, ["delta"]))
 def test_rows_are_taken_over_and_events_follow(new_project, storage):
     project = adopting(new_project, storage, ["customers"])
     result = project.run("run")
@@ -215,10 +213,7 @@ def adopting_parts(new_project, storage, names, more=""):
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(
-    "storage",
-    ["delta", *[pytest.param(s, marks=pytest.mark.thorough) for s in ("iceberg", "parquet")]],
-)
+@pytest.mark.parametrize("storage", ["delta", "iceberg", "parquet"])
 def test_rows_that_come_in_parts(new_project, storage):
     project = adopting_parts(new_project, storage, ["customers"])
     result = project.run("run")

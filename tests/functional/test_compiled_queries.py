@@ -1,7 +1,8 @@
 """Each kernel over three batches, planned and compiled as at a user's.
 
-Other tests run without both, to save their time. There Spark folds constants, prunes columns and
-plans a query anew between its stages, in ways that no test on plain plans can see.
+Most tests run without both, to save their time (see the fixture compiled_queries). At a user's
+Spark folds constants, prunes columns and plans a query anew between its stages, in ways that no
+test on plain plans can see.
 """
 
 from __future__ import annotations

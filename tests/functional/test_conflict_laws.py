@@ -19,6 +19,10 @@ import pytest
 from .changelogs import BATCHES, SEED, VALUES, Row, comparable, reference, text_of
 from .test_keyless_laws import FORMS, TABLES, by_log, event, few_rows, plain, without_log
 
+pytestmark = pytest.mark.thorough
+
+LOGS = 1000  # of a form
+
 KEY = ("log", "id")
 COLUMNS = (*KEY, *VALUES)
 # form, on_conflict, with a changelog
@@ -91,8 +95,8 @@ def arrival(change: Any) -> Any:
 
 
 class Laws:
-    def __init__(self, project: Any, pairs: int) -> None:
-        self.logs = {form: [Log(form, n) for n in range(2 * pairs)] for form in FORMS}
+    def __init__(self, project: Any) -> None:
+        self.logs = {form: [Log(form, n) for n in range(LOGS)] for form in FORMS}
         self.found: dict[tuple[str, int], dict[int, Counter[Any]]] = {}
         self.folded: dict[tuple[str, int], dict[int, Counter[Any]]] = {}
         self.counters: dict[tuple[str, int], Any] = {}
@@ -130,8 +134,8 @@ def fold(rows: list[Row]) -> Counter[Any]:
     return Counter(found.values())
 
 
-@pytest.fixture(scope="module", params=[pytest.param(500, marks=pytest.mark.thorough)])
-def laws(request, new_project, home):
+@pytest.fixture(scope="module")
+def laws(new_project, home):
     print(f"DBT_CHANGELOG_SEED={SEED}")
     files = {}
     for name, (form, on_conflict, logged) in MODELS.items():
@@ -145,7 +149,7 @@ def laws(request, new_project, home):
         schema: "{{{{ target.schema }}}}"
         tables: [{", ".join(f"{{name: {form}}}" for form in FORMS)}]
     """
-    return Laws(new_project(files, name="conflict_laws", threads=2, home=home), request.param)
+    return Laws(new_project(files, name="conflict_laws", threads=2, home=home))
 
 
 @pytest.mark.parametrize("batch", BATCHES)

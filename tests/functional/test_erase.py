@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from .conftest import usual
 from .project import STORAGES
 
 MODEL = """
@@ -51,10 +52,7 @@ def names(project, storage="delta", model="customers"):
     return [tuple(row) for row in found]
 
 
-@pytest.mark.parametrize(
-    "storage",
-    ["delta", *(pytest.param(other, marks=pytest.mark.thorough) for other in STORAGES[1:])],
-)
+@pytest.mark.parametrize("storage", usual(STORAGES, ["delta"]))
 def test_a_key_stays_deleted_without_values(new_project, storage):
     project = making(new_project, storage)
     log = erase(project, [{"id": 2}, {"id": 9}])
@@ -110,14 +108,8 @@ IN_PARTS = {
 @pytest.mark.parametrize(
     ("storage", "case"),
     [
-        ("delta", "soft parts"),
-        *[
-            pytest.param(*place, marks=pytest.mark.thorough)
-            for place in (
-                *[("delta", "parts"), ("delta", "soft rows")],
-                *[("iceberg", "soft parts"), ("parquet", "soft parts")],
-            )
-        ],
+        *[("delta", "soft parts"), ("delta", "parts"), ("delta", "soft rows")],
+        *[("iceberg", "soft parts"), ("parquet", "soft parts")],
     ],
 )
 def test_no_value_of_a_row_that_came_in_parts_comes_back(new_project, storage, case):

@@ -192,7 +192,7 @@ def test_messages_are_parsed_once(new_project):
 
 
 @pytest.mark.usefixtures("compiled_queries")
-@pytest.mark.parametrize("storage", ["delta", pytest.param("iceberg", marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("storage", usual(["delta", "iceberg"], ["delta"]))
 def test_later_batches_of_columns_that_are_always_sent(new_project, storage):
     """Planned and compiled as at a user's, where Spark lost a part of the sequence."""
     schema = "payload_schema='id bigint, line int, qty int'"

@@ -120,9 +120,7 @@ def test_wrong_keys_are_refused_before_anything_is_written(make):
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(
-    "arguments", [[], pytest.param(["--full-refresh"], marks=pytest.mark.thorough)]
-)
+@pytest.mark.parametrize("arguments", [[], ["--full-refresh"]])
 def test_what_a_log_can_not_follow(make, arguments):
     changes = {
         "columns": ("input", model(KEYED, QUERY.replace("*", "id, name, tags"))),

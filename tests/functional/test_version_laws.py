@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
@@ -61,33 +62,30 @@ class History(Log):
         return reference.row_identity(shown)
 
 
-def laws(
-    new_project: ProjectFactory,
-    home: str,
-    names: list[str],
-    logged: bool = True,
-    pairs: int = MANY,
-) -> None:
-    logs = [History(name, *MODELS[name], pairs) for name in names]
+def histories_of(names: Iterable[str], pairs: int = MANY) -> list[Log]:
+    return [History(name, *MODELS[name], pairs) for name in names]
+
+
+def laws(new_project: ProjectFactory, home: str, logs: list[Log], logged: bool = True) -> None:
     again = check(new_project, home, logs, logged).run("run")
-    assert {again.nodes[name].message for name in names} == {"nothing new"}
+    assert {again.nodes[log.name].message for log in logs} == {"nothing new"}
 
 
 def test_versions_do_not_depend_on_order(new_project):
-    laws(new_project, "delta", ["history", "history_parts"], pairs=LOGS)
+    laws(new_project, "delta", histories_of(["history", "history_parts"], LOGS))
 
 
 @pytest.mark.thorough
 def test_versions_of_other_configs_do_not_depend_on_order(new_project):
     others = [name for name in MODELS if name not in ("history", "history_parts")]
-    laws(new_project, "delta", others)
+    laws(new_project, "delta", histories_of(others))
 
 
 @pytest.mark.thorough
 def test_versions_on_iceberg_do_not_depend_on_order(new_project):
-    laws(new_project, "iceberg", list(MODELS))
+    laws(new_project, "iceberg", histories_of(MODELS))
 
 
 @pytest.mark.thorough
 def test_versions_on_parquet_do_not_depend_on_order(new_project):
-    laws(new_project, "parquet", list(MODELS), logged=False)
+    laws(new_project, "parquet", histories_of(MODELS), logged=False)
