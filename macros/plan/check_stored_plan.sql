@@ -74,11 +74,21 @@
 {%- do dbt_changelog.raise_invalid(plan.where, 'changelog', 'the model had a changelog, which would'
     ~ ' stop, and its consumers would not be told', 'set changelog=true, or run with'
     ~ ' --full-refresh') -%}
-{%- elif plan.changelog and log.plan.get('versions') != plan.versions -%}
-{%- do dbt_changelog.raise_invalid(plan.where, 'stored_as_scd_type', 'its versions are now '
-    ~ plan.versions ~ ', and the changelog was made with ' ~ log.plan.get('versions'),
-    'set them back, or run with --full-refresh, which emits how the versions differ') -%}
+{%- elif plan.changelog -%}
+{%- do dbt_changelog._check_versions(plan, log.plan.get('versions')) -%}
 {%- endif -%}
+{%- endmacro %}
+
+{#- Versions are as the changelog has them: if there are any, their columns, what makes one. -#}
+{% macro _check_versions(plan, made) -%}
+{%- set wanted = dict({'stored_as_scd_type': 2 if plan.versions else 1},
+    **(plan.versions or {})) -%}
+{%- set made = dict({'stored_as_scd_type': 2 if made else 1}, **(made or {})) -%}
+{%- for name in wanted if wanted[name] != made.get(name) -%}
+{%- do dbt_changelog.raise_invalid(plan.where, name, 'it is ' ~ (wanted[name] or 'not set')
+    ~ ', and the changelog was made ' ~ ('with ' ~ made[name] if made.get(name) else 'without it'),
+    'set it back, or run with --full-refresh, which emits how the versions differ') -%}
+{%- endfor -%}
 {%- endmacro %}
 
 {#-

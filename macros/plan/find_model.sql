@@ -15,10 +15,10 @@
 {%- endfor -%}
 {%- set near = dbt_changelog.nearest_name(name, names) -%}
 {%- do dbt_changelog.raise_invalid('this operation', 'model',
-    "'" ~ name ~ "' is not a " ~ kinds | join(' or ') ~ ' model. They are: '
-    ~ names | sort | join(', '),
+    "'" ~ name ~ "' is not a " ~ kinds | join(' or ') ~ ' model. '
+    ~ ('They are: ' ~ names | sort | join(', ') if names else 'The project has none'),
     "write --args '{model: " ~ near ~ "}'" if near
-    else "write --args '{model: NAME}' with one of them") -%}
+    else "write --args '{model: NAME}' with the name of such a model") -%}
 {%- endmacro %}
 
 {#- The models of ours in the project, as dbt has them; none while it parses. -#}

@@ -31,12 +31,16 @@
 
 {#- An item of partition_by as SQL: a column, or of one a transform that the format has. -#}
 {% macro _partition_sql(where, file_format, item, names) -%}
+{%- set format = dbt_changelog.format_of(file_format) -%}
 {%- set transform = modules.re.fullmatch('(?:(bucket|truncate)\\((\\d+), *|'
     ~ '(years|months|days|hours)\\()(.+)\\)', item | trim) -%}
-{%- if transform is none or not dbt_changelog.format_of(file_format).transforms
-    or dbt_changelog.find_name(item, names) is not none -%}
+{%- if transform is none or dbt_changelog.find_name(item, names) is not none -%}
 {{ return(dbt_changelog.quote(
     dbt_changelog.require_column(where, 'partition_by', item, names))) }}
+{%- elif not format.transforms -%}
+{%- do dbt_changelog.raise_invalid(where, 'partition_by', "'" ~ item ~ "' is no column, and a table"
+    ~ ' of ' ~ format.name ~ ' is partitioned by columns alone',
+    'name a column; it may be computed in the query') -%}
 {%- endif -%}
 {%- set column = dbt_changelog.quote(
     dbt_changelog.require_column(where, 'partition_by', transform[4], names)) -%}

@@ -108,8 +108,8 @@
 {%- endfor -%}
 {%- for name in own if own[name] != there[name] -%}
 {%- do dbt_changelog.raise_invalid(where, 'consistent_group', "models of the group '" ~ given.name
-    ~ "' differ in " ~ name ~ ': here it is ' ~ own[name] ~ ', and in '
-    ~ dbt_changelog.model_where(other) ~ ' ' ~ there[name],
+    ~ "' differ in " ~ name ~ ': here it is ' ~ (own[name] or 'not set') ~ ', and in '
+    ~ dbt_changelog.model_where(other) ~ ' ' ~ (there[name] or 'not set'),
     'set the same in both, or put one of them into a group of another name') -%}
 {%- endfor -%}
 {%- endmacro %}

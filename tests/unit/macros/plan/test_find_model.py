@@ -12,13 +12,13 @@ def test_find_model_names_the_models(name, near):
     assert str(caught.value) == (
         f"Invalid 'model' in this operation: '{name}' is not a from_changelog model. They are: "
         f"customers.\nTo fix: write --args '{{model: {near}}}'"
-        f"{' with one of them' if near == 'NAME' else ''}."
+        f"{' with the name of such a model' if near == 'NAME' else ''}."
     )
 
 
 def test_find_model_in_an_empty_project():
     macros, _ = operation(graph={"nodes": {}})
-    with pytest.raises(CompilerError, match="To fix: write --args '{model: NAME}' with one"):
+    with pytest.raises(CompilerError, match="from_changelog model. The project has none.\n"):
         macros.find_model("customers")
 
 

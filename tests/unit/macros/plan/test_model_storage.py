@@ -64,7 +64,6 @@ def test_partitions(macros, file_format, item, sql):
 @pytest.mark.parametrize(
     ("file_format", "item"),
     [
-        ("delta", "bucket(16, id)"),
         ("iceberg", "bucket(id)"),
         ("iceberg", "days(4, id)"),
         ("iceberg", "bucket(4, nobody)"),
@@ -74,3 +73,8 @@ def test_partitions(macros, file_format, item, sql):
 def test_no_partition(invalid, macros, file_format, item):
     with invalid("partition_by", "is not in the input"):
         macros._partition_sql(WHERE, file_format, item, NAMES)
+
+
+def test_a_format_without_transforms_says_so(invalid, macros):
+    with invalid("partition_by", "a table of Delta is partitioned by columns alone"):
+        macros._partition_sql(WHERE, "delta", "bucket(16, id)", NAMES)

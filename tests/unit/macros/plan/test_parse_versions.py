@@ -69,5 +69,11 @@ def test_what_is_tracked_may_change_without_a_changelog():
 
 
 def test_a_changelog_has_versions_as_they_were(invalid):
-    with invalid("stored_as_scd_type", "and the changelog was made with"):
+    said = "it is ['name'], and the changelog was made without it"
+    with invalid("track_history_columns", said):
         run_again({"changelog": True}, {"track_history_columns": "name"})
+
+
+def test_a_changelog_of_versions_does_not_become_one_of_rows(invalid):
+    with invalid("stored_as_scd_type", "it is 1, and the changelog was made with 2"):
+        run_again({"changelog": True}, {"stored_as_scd_type": 1})
