@@ -90,7 +90,7 @@ group by 1
     ~ plan.relations.state ~ '\n)\n\nselect\n  ' ~ columns | join(',\n  ') ~ '\nfrom rows' -%}
 {{ return([
   {'name': 'erase state', 'sql': dbt_changelog.create_table_sql(plan.next_state, plan.storage,
-    plan.columns.state, plan.properties, rows, sorted_by=plan.unique_key)},
+    plan.columns.state, plan.properties, rows)},
   {'name': 'contents view', 'sql': dbt_changelog.create_view_sql(plan,
     dbt_changelog.kernel_of(plan.kernel).contents(plan, plan.next_state))},
 ]) }}

@@ -163,8 +163,7 @@ merged_rows as (
 )
 
 select *
-from merged_rows
-order by `id`;
+from merged_rows;
 
 -- count rows
 select
