@@ -103,14 +103,16 @@ def test_a_run_takes_what_is_there_and_the_next_what_came_since(make):
     assert batches == [(1, 2, 0), (2, 0, 1)]
 
 
-def test_a_micro_batch_is_a_batch(make):
+def test_a_micro_batch_is_a_batch(make, home):
     project = make(customers=BY_FILE)
     project.run("run")
     (first,) = rows(project, "dbt_changelog_batches", "count(*)")[0]
     for event in SECOND:
         project.table("events", [event])
     result = project.run("run")
-    assert result.log.count("; 1 rows read in ") == 2, result.log
+    # a MERGE of Iceberg reads the events twice, first to find the files that have their keys
+    read = {"delta": 1, "iceberg": 2}[home]
+    assert result.log.count(f"; {read} rows read in ") == 2, result.log
     assert rows(project, "customers") == [(1, "Eve", 3)]
     batches = rows(project, "dbt_changelog_batches", "batch_id, rows_updated, rows_deleted")
     assert batches[first:] == [(first + 1, 1, 0), (first + 2, 0, 1)]
@@ -442,7 +444,8 @@ FEED = (
 )
 
 
-def test_a_change_data_feed_is_a_stream(make):
+@pytest.mark.parametrize("home", ["delta"])
+def test_a_change_data_feed_is_a_stream(make, home):
     project = make(copy=FEED)
     feed = "tblproperties ('delta.enableChangeDataFeed' = 'true')"
     project.sql(f"create table accounts (id int, name string) using delta {feed}")
