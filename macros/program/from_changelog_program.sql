@@ -102,7 +102,7 @@
   'guards': dbt_changelog.guards(plan, batch, 'state'),
   'sql': dbt_changelog.create_table_sql(batch.state, dbt_changelog.state_storage(plan.storage),
       plan.state_columns, log.properties, rows, log.comment,
-      format.state_options if plan.unique_key else '', plan.unique_key if format.merges else [])
+      format.state_options if plan.unique_key else '', plan.unique_key)
     if not merges else kernel.merge(plan, rows),
 }]
 + dbt_changelog.count_rows_steps(plan, batch)
