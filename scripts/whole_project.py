@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 PROJECT = Path(__file__).resolve().parent.parent / "integration_tests"
-CHAINS = ("path:models/shop", "path:models/log", "path:models/stream")
+CHAINS = tuple(f"path:models/{name}" for name in ("shop", "many_tables", "log", "stream"))
 FAILURE = ("--vars", "{dbt_changelog_fail_after: write state}")
 # dbt's words, and whether they must fail
 STEPS: tuple[tuple[tuple[str, ...], bool], ...] = (

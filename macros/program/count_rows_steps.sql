@@ -4,7 +4,7 @@
   here.
 -#}
 {% macro count_rows_steps(plan, batch) -%}
-{%- if batch.scenario == 'empty' -%}
+{%- if not batch.writes -%}
 {{ return([]) }}
 {%- endif -%}
 {%- set may_end = not batch.creates and batch.scenario != 'resume'
@@ -20,7 +20,7 @@
     if (plan.get('unavailable_value') or plan.get('columns_not_sent')) and not plan.get('versions')
     else none,
   'ends': {'without': 'written',
-           'sql': dbt_changelog.unstage_sql(plan, batch) if batch.is_staged} if may_end,
+           'sql': dbt_changelog.unstage_sql(plan, batch) if batch.is_staged} if may_end else none,
 }]) }}
 {%- endmacro %}
 

@@ -18,6 +18,8 @@
 {%- set evolved = dbt_changelog.evolve_plan(plan, batch) -%}
 {%- set plan, arrived = evolved.plan, batch -%}
 {%- set batch = dbt_changelog.due_batch(plan, arrived) -%}
+{#- after a commit Delta finds its files anew, so the count follows the last one if it may -#}
+{%- set counts = dbt_changelog.count_rows_steps(plan, batch) -%}
 {{ return(
   dbt_changelog.count_events_steps(plan, arrived)
   + dbt_changelog.buffer_steps(plan, arrived)
@@ -26,7 +28,10 @@
   + dbt_changelog._changelog_steps(plan, batch)
   + dbt_changelog.count_late_steps(plan, batch)
   + dbt_changelog._state_steps(plan, batch)
+  + counts | selectattr('ends') | list
+  + dbt_changelog.purge_steps(plan, batch)
   + dbt_changelog.commit_steps(plan, batch)
+  + counts | rejectattr('ends') | list
   + dbt_changelog.contents_steps(plan, batch, evolved)
   + dbt_changelog.old_buffer_steps(plan, batch)
   + dbt_changelog.people_steps(plan, batch)
@@ -68,11 +73,10 @@
 }]) }}
 {%- endmacro %}
 
-{#- The rows of the batch in the state, and what that did to the contents. -#}
+{#- The rows of the batch in the state. -#}
 {% macro _state_steps(plan, batch) -%}
 {%- if not batch.creates and (not batch.writes or batch.merged) -%}
-{{ return(dbt_changelog.count_rows_steps(plan, batch) + dbt_changelog.purge_steps(plan, batch)
-          if batch.writes else []) }}
+{{ return([]) }}
 {%- endif -%}
 {%- set kernel, format = dbt_changelog.kernel_of(plan.kernel),
     dbt_changelog.format_of(plan.storage.file_format) -%}
@@ -104,7 +108,5 @@
       plan.state_columns, log.properties, rows, log.comment,
       format.state_options if plan.unique_key else '', plan.unique_key)
     if not merges else kernel.merge(plan, rows),
-}]
-+ dbt_changelog.count_rows_steps(plan, batch)
-+ dbt_changelog.purge_steps(plan, batch)) }}
+}]) }}
 {%- endmacro %}

@@ -6,7 +6,7 @@
 {%- set kernel = dbt_changelog.kernel_of(plan.kernel) -%}
 {%- set format = dbt_changelog.format_of(plan.storage.file_format) -%}
 {%- set forgets = plan.get('tombstone_retention', '0') != '0' -%}
-{%- set is_due = format.merges and not batch.creates and batch.id % 16 == 0 -%}
+{%- set is_due = format.merges and batch.writes and not batch.creates and batch.id % 16 == 0 -%}
 {%- if not is_due or not (kernel.counts_events or forgets) -%}
 {{ return([]) }}
 {%- endif -%}

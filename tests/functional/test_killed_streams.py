@@ -53,12 +53,22 @@ HISTORY = CUSTOMERS.replace("state_ttl='0'", "stored_as_scd_type=2")
 WAITING = CUSTOMERS.replace("'lsn'", "'_at', watermark='2000 minutes'").replace(
     "select *", "select *, timestamp_seconds(lsn) as _at"
 )
+PARTS = CUSTOMERS.replace("state_ttl='0'", "ignore_null_updates=true").replace(
+    "select *", "select op, id, if(name < 'd', name, null) as name, lsn"
+)
 SCHEMAS = {"delta": "killed", "iceberg": "lake.killed"}
+LOG = """{{ dbt_changelog.stream(
+    ref('customers_STORAGE').include(identifier=false) ~ '.customers_STORAGE__changelog',
+    {'maxFilesPerTrigger': 2, 'streaming-max-files-per-micro-batch': 2}) }}"""
 CHANGES = """
 {{ config(materialized='changelog_stream', function='to_changelog', unique_key='id') }}
-select * from {{ dbt_changelog.stream(
-    ref('customers_STORAGE').include(identifier=false) ~ '.customers_STORAGE__changelog',
-    {'maxFilesPerTrigger': 2, 'streaming-max-files-per-micro-batch': 2}) }}
+select * from LOG
+"""
+# a change that came twice would leave a row too many
+LISTS = """
+{{ config(materialized='changelog_stream', function='from_changelog', unique_key='id',
+          sequence_by='_place', on_conflict='DEDUPLICATE') }}
+select _row_kind as op, id, name, lsn, _sequence as _place from LOG
 """
 SCHEMA_NAME = """
 {% macro generate_schema_name(name, node) -%} {{ name or target.schema }} {%- endmacro %}
@@ -72,6 +82,8 @@ TABLES = {
     "changes_STORAGE": "op, id, name, lsn",
     "history_STORAGE": "id, name, valid_from, coalesce(valid_to, -1) as valid_to",
     "waiting_STORAGE": "id, name, lsn",
+    "parts_STORAGE": "id, coalesce(name, '-') as name, lsn",
+    "lists_STORAGE": "id, name, lsn",
 }
 
 
@@ -139,11 +151,19 @@ class Writer(Thread):
             ends = [lsn for _, lsn in points[1:]] + [-1]
             for (name, begins), ends_at in zip(points, ends, strict=True):
                 versions.update([] if name is None else [(key, name, begins, ends_at)])
+        parts: Counter[tuple[Any, ...]] = Counter()
+        for key, points in self.points.items():
+            set_name = "-"
+            for name, _ in points:
+                set_name = "-" if name is None else name if name < "d" else set_name
+            parts.update([] if points[-1][0] is None else [(key, set_name, points[-1][1])])
         names = Counter(name for kind, name in self.names if kind == "INSERT")
         names.subtract(name for kind, name in self.names if kind == "DELETE")
         return {
             "customers_STORAGE": rows,
             "waiting_STORAGE": rows,
+            "parts_STORAGE": parts,
+            "lists_STORAGE": rows,
             "history_STORAGE": versions,
             "customers_STORAGE__changelog": Counter(self.changes),
             "names_STORAGE": Counter({(name,): count for name, count in names.items() if count}),
@@ -153,13 +173,15 @@ class Writer(Thread):
 
 
 class KilledStreams(Service):
-    """Of each storage streams of events, and one that follows the changelog of the first."""
+    """Of each storage streams of events, and two that follow the changelog of the first."""
 
     def __init__(self, root: Path, chance: Random) -> None:
         texts = {"customers": (CUSTOMERS, 40), "names": (NAMES, 30), "changes": (CHANGES, 0)}
         texts |= {"history": (HISTORY, 30), "waiting": (WAITING, 30)}
+        texts |= {"parts": (PARTS, 30), "lists": (LISTS, 0)}
         models = {
             f"models/{storage}/{name}_{storage}.sql": text.replace("EVENTS", EVENTS)
+            .replace("LOG", LOG)
             .replace("FILES", str(files))
             .replace("STORAGE", storage)
             .replace("ROOT", str(root))
@@ -180,8 +202,8 @@ class KilledStreams(Service):
             has_changelog = any(
                 self.root.glob(f"work/**/_checkpoints/customers_{storage}/*/commits/0")
             )
-            names = ["customers", "names", "history", "waiting"]
-            names += ["changes"] if has_changelog else []
+            names = ["customers", "names", "history", "waiting", "parts"]
+            names += ["changes", "lists"] if has_changelog else []
             models.append(f"{self.chance.choice(names)}_{storage}")
         statements, delay = self.chance.randint(20, 120), self.chance.uniform(0, 1)
         if self.chance.random() < 0.2:

@@ -43,6 +43,7 @@ CONFIGS = {
     "conflicts": CONFLICTS,
     "conflicts_changelog": f"{CONFLICTS}, changelog=true",
     "versions_changelog": f"{KEYED}, changelog=true, stored_as_scd_type=2",
+    "parts_changelog": f"{KEYED}, changelog=true, ignore_null_updates=true",
 }
 LAST = ["contents view", "batches row"]
 # a batch that makes the state is committed by the statement that writes it
@@ -70,8 +71,8 @@ CASES = {
     ("conflicts", "next_run"): [
         "stage changes",
         "write state",
-        "count rows",
         "commit batch",
+        "count rows",
         *LAST,
     ],
     ("conflicts_changelog", "next_run"): [
@@ -91,6 +92,13 @@ CASES = {
         "current view",
     ],
     ("versions_changelog", "full_refresh"): ["append changelog", "write state"],
+    ("parts_changelog", "next_run"): [
+        "stage changes",
+        "append changelog",
+        "write state",
+        "commit batch",
+    ],
+    ("parts_changelog", "full_refresh"): ["append changelog", "write state"],
 }
 
 USUAL = [("delta", "changelog_against_state", "next_run")]

@@ -135,15 +135,6 @@ when not matched then insert (
   change.`_was_live`
 );
 
--- count rows
-select
-  count(*) filter (where _row_kind in ('INSERT', 'UPDATE_AFTER') and not _was_live) as rows_inserted,
-  count(*) filter (where _row_kind in ('INSERT', 'UPDATE_AFTER') and _was_live) as rows_updated,
-  count(*) filter (where not _row_kind in ('INSERT', 'UPDATE_AFTER') and _was_live) as rows_deleted,
-  count(*) as written
-from analytics.customers__state
-where _batch_id = 2;
-
 -- commit batch
 alter table analytics.customers__state set tblproperties (
   -- log: {"absent": [], "batch": {"id": 2, "position": {"bronze.customers": {"column": "lsn", "type": "bigint", "value": "20"}}}, "plan": {"after": null, "before": null, "changelog": false, "function": "from_changelog", "kernel": "last_write_wins", "op_mapping": {"DELETE": "DELETE", "INSERT": "INSERT", "UPDATE_AFTER": "UPDATE_AFTER", "UPDATE_BEFORE": "UPDATE_BEFORE"}, "sequence_by": ["`lsn`"], "uid": "model.shop.customers", "unique_key": ["id"], "version": 2}, "since": 0, "uncompared": []}
@@ -152,6 +143,15 @@ alter table analytics.customers__state set tblproperties (
   'dbt_changelog.log.chunks' = '1',
   'dbt_changelog.run' = ''
 );
+
+-- count rows
+select
+  count(*) filter (where _row_kind in ('INSERT', 'UPDATE_AFTER') and not _was_live) as rows_inserted,
+  count(*) filter (where _row_kind in ('INSERT', 'UPDATE_AFTER') and _was_live) as rows_updated,
+  count(*) filter (where not _row_kind in ('INSERT', 'UPDATE_AFTER') and _was_live) as rows_deleted,
+  count(*) as written
+from analytics.customers__state
+where _batch_id = 2;
 
 -- version of state
 describe history analytics.customers__state limit 1;

@@ -133,15 +133,6 @@ when not matched then insert (
   change.`_changed_at`
 );
 
--- count rows
-select
-  coalesce(sum(greatest(greatest(_weight, 0) - greatest(_weight_before, 0), 0)), 0) as rows_inserted,
-  0 as rows_updated,
-  coalesce(sum(greatest(greatest(_weight_before, 0) - greatest(_weight, 0), 0)), 0) as rows_deleted,
-  count(*) as written
-from analytics.customers__state
-where _batch_id = 2;
-
 -- commit batch
 alter table analytics.customers__state set tblproperties (
   -- log: {"absent": [], "batch": {"id": 2, "position": {"bronze.customers": {"column": "lsn", "type": "bigint", "value": "20"}}}, "plan": {"after": null, "before": null, "changelog": false, "function": "from_changelog", "kernel": "multiset", "op_mapping": {"DELETE": "DELETE", "INSERT": "INSERT", "UPDATE_AFTER": "UPDATE_AFTER", "UPDATE_BEFORE": "UPDATE_BEFORE"}, "sequence_by": [], "uid": "model.shop.customers", "unique_key": [], "version": 2}, "since": 0, "uncompared": []}
@@ -150,6 +141,15 @@ alter table analytics.customers__state set tblproperties (
   'dbt_changelog.log.chunks' = '1',
   'dbt_changelog.run' = ''
 );
+
+-- count rows
+select
+  coalesce(sum(greatest(greatest(_weight, 0) - greatest(_weight_before, 0), 0)), 0) as rows_inserted,
+  0 as rows_updated,
+  coalesce(sum(greatest(greatest(_weight_before, 0) - greatest(_weight, 0), 0)), 0) as rows_deleted,
+  count(*) as written
+from analytics.customers__state
+where _batch_id = 2;
 
 -- batches row
 insert into analytics.dbt_changelog_batches (

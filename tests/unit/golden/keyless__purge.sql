@@ -133,15 +133,6 @@ when not matched then insert (
   change.`_changed_at`
 );
 
--- count rows
-select
-  coalesce(sum(greatest(greatest(_weight, 0) - greatest(_weight_before, 0), 0)), 0) as rows_inserted,
-  0 as rows_updated,
-  coalesce(sum(greatest(greatest(_weight_before, 0) - greatest(_weight, 0), 0)), 0) as rows_deleted,
-  count(*) as written
-from analytics.customers__state
-where _batch_id = 16;
-
 -- purge state
 delete from analytics.customers__state
 where _weight = 0 and _batch_id < 16;
@@ -154,6 +145,15 @@ alter table analytics.customers__state set tblproperties (
   'dbt_changelog.log.chunks' = '1',
   'dbt_changelog.run' = ''
 );
+
+-- count rows
+select
+  coalesce(sum(greatest(greatest(_weight, 0) - greatest(_weight_before, 0), 0)), 0) as rows_inserted,
+  0 as rows_updated,
+  coalesce(sum(greatest(greatest(_weight_before, 0) - greatest(_weight, 0), 0)), 0) as rows_deleted,
+  count(*) as written
+from analytics.customers__state
+where _batch_id = 16;
 
 -- batches row
 insert into analytics.dbt_changelog_batches (

@@ -450,15 +450,6 @@ when not matched then insert (
   change.`_was_live`
 );
 
--- count rows
-select
-  count(*) filter (where _row_kind in ('INSERT', 'UPDATE_AFTER') and not _was_live) as rows_inserted,
-  count(*) filter (where _row_kind in ('INSERT', 'UPDATE_AFTER') and _was_live) as rows_updated,
-  count(*) filter (where not _row_kind in ('INSERT', 'UPDATE_AFTER') and _was_live) as rows_deleted,
-  count(*) as written
-from analytics.customers__state
-where _batch_id = 2;
-
 -- commit batch
 alter table analytics.customers__state set tblproperties (
   -- log: {"absent": [], "batch": {"id": 2, "position": {"bronze.customers": {"column": "seen", "type": "bigint", "value": "20"}}, "watermark": {"buffer": "customers__buffer_2_13d17bd3", "mark": {"type": "timestamp", "value": "2024-01-01 00:02:00.000000Z"}}}, "plan": {"after": null, "before": null, "changelog": true, "function": "from_changelog", "kernel": "last_write_wins", "op_mapping": {"DELETE": "DELETE", "INSERT": "INSERT", "UPDATE_AFTER": "UPDATE_AFTER", "UPDATE_BEFORE": "UPDATE_BEFORE"}, "sequence_by": ["`_at`"], "uid": "model.shop.customers", "unique_key": ["id"], "version": 2}, "since": 0, "uncompared": ["seen"]}
@@ -467,6 +458,15 @@ alter table analytics.customers__state set tblproperties (
   'dbt_changelog.log.chunks' = '1',
   'dbt_changelog.run' = ''
 );
+
+-- count rows
+select
+  count(*) filter (where _row_kind in ('INSERT', 'UPDATE_AFTER') and not _was_live) as rows_inserted,
+  count(*) filter (where _row_kind in ('INSERT', 'UPDATE_AFTER') and _was_live) as rows_updated,
+  count(*) filter (where not _row_kind in ('INSERT', 'UPDATE_AFTER') and _was_live) as rows_deleted,
+  count(*) as written
+from analytics.customers__state
+where _batch_id = 2;
 
 -- drop old buffer
 drop table if exists analytics.customers__buffer_1_5b746968;

@@ -12,7 +12,9 @@ MODELS = CASES | LOGS
 EMPTY = {"flags": SimpleNamespace(WHICH="run", EMPTY=True)}
 # a view that is there as it should be stays
 END = ["commit batch", "batches row"]
-WRITE, COUNTED = ["write state", "count rows"], ["count late changes", "write state", "count rows"]
+WRITE = ["write state", "count rows"]
+# with a new position the count does not decide whether there is a batch
+READ_ON = ["write state", "commit batch", "count rows"]
 CHANGES = ["stage changes", "append changelog"]
 
 STEPS = {
@@ -36,14 +38,14 @@ STEPS = {
     },
     "keyless": {
         "first": [*WRITE, "contents view", "batches row"],
-        "next": ["stage changes", *WRITE, *END],
+        "next": ["stage changes", *READ_ON, "batches row"],
         "refresh": [*WRITE, "contents view", "batches row"],
         "empty": ["write state", "contents view"],
         "nothing_new": [],
     },
     "keyless_changelog": {
         "first": [*CHANGES, *WRITE, "contents view", "batches row"],
-        "next": [*CHANGES, *WRITE, *END],
+        "next": [*CHANGES, *READ_ON, "batches row"],
         "refresh": [*CHANGES, *WRITE, "contents view", "batches row"],
         "nothing_new": [],
     },
@@ -54,7 +56,7 @@ STEPS = {
         ],
         "next": [
             *("buffer events", "keep late events", "count waiting events", *CHANGES),
-            *(*COUNTED, "commit batch", "drop old buffer", "batches row"),
+            *("count late changes", *READ_ON, "drop old buffer", "batches row"),
         ],
         "refresh": [
             *("buffer events", "count waiting events", *CHANGES),
@@ -64,7 +66,7 @@ STEPS = {
     },
     "counted": {
         "first": ["count unknown codes", *WRITE, "contents view", "batches row"],
-        "next": ["count unknown codes", *COUNTED, *END],
+        "next": ["count unknown codes", "count late changes", *READ_ON, "batches row"],
     },
 }
 
