@@ -18,7 +18,7 @@
 {%- set kinds_of = {} -%}
 {%- for codes, kinds in op_mapping.items() -%}
 {%- set kinds = [kinds] if kinds == 'TRUNCATE'
-    else dbt_changelog._parse_row_kinds(where, kinds) -%}
+    else dbt_changelog._parse_row_kinds(where, kinds, ', and TRUNCATE, which stands alone') -%}
 {%- for code in dbt_changelog._parse_items(where, 'op_mapping', codes, 'code') -%}
 {%- if code in kinds_of -%}
 {%- do dbt_changelog.raise_invalid(where, 'op_mapping', "code '" ~ code ~ "' is mapped twice",
@@ -57,8 +57,11 @@
 {{ return(entries | sort(attribute='kinds') or dbt_changelog.parse_op_mapping(where, none)) }}
 {%- endmacro %}
 
-{#- 'UPDATE_BEFORE, UPDATE_AFTER' or a list of row kinds -> the list, checked. -#}
-{% macro _parse_row_kinds(where, value) -%}
+{#-
+  'UPDATE_BEFORE, UPDATE_AFTER' or a list of row kinds -> the list, checked. also: which other ones
+  the message has to name.
+-#}
+{% macro _parse_row_kinds(where, value, also='') -%}
 {%- if value is mapping or (value is not string and value is not iterable) -%}
 {%- do dbt_changelog.raise_invalid(where, 'op_mapping', 'row kind ' ~ value ~ ' is not a string',
     'write every code and row kind as a string') -%}
@@ -67,7 +70,7 @@
 {%- set kinds = dbt_changelog._parse_items(where, 'op_mapping', value, 'row kind') -%}
 {%- for kind in kinds if kind not in valid -%}
 {%- do dbt_changelog.raise_invalid(where, 'op_mapping', "unknown row kind '" ~ kind
-    ~ "'. Row kinds are: " ~ valid | sort | join(', '), 'name one of them, in capitals') -%}
+    ~ "'. Row kinds are: " ~ valid | sort | join(', ') ~ also, 'name one of them, in capitals') -%}
 {%- endfor -%}
 {%- if kinds | unique | list | length < kinds | length -%}
 {%- do dbt_changelog.raise_invalid(where, 'op_mapping',

@@ -100,6 +100,8 @@ def test_row_kinds_in_one_order(macros, value, kinds):
     ("value", "words"),
     [
         ("insert", "unknown row kind 'insert'. Row kinds are: DELETE, INSERT, UPDATE_AFTER,"),
+        ("truncate", "UPDATE_BEFORE, and TRUNCATE, which stands alone"),
+        ("TRUNCATE, DELETE", "unknown row kind 'TRUNCATE'. Row kinds are: DELETE,"),
         ("+I", "unknown row kind '+I'"),
         ("", "unknown row kind ''"),
         (True, "row kind True is not a string"),
