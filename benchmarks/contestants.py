@@ -115,7 +115,7 @@ Turn = dict[str, Seconds]
 # those that have a state
 MODELS = ["ours", "ours_full", "ours_partial", "ours_truncated", "ours_json", "ours_preset"]
 MODELS += ["ours_preset_whole", "produced", "ours_versions", "ours_waiting", "ours_lists"]
-MODELS += ["ours_retracted"]
+MODELS += ["ours_retracted", "ours_appended"]
 
 
 def timed(action: Callable[[], Any]) -> Seconds:
@@ -162,6 +162,7 @@ class Contest:
             "ours_waiting": OURS_MODEL.replace("$read", READ_ON + ", watermark='1 hour'").replace(
                 "sequence_by='lsn'", "sequence_by='ordered_at'"
             ),
+            "ours_appended": OURS_MODEL.replace("$read", READ_ON + ", merge='on_read'$above"),
             "ours_lists": PAIRS_MODEL.replace("$conflict", ", on_conflict='DEDUPLICATE'"),
             "ours_retracted": PAIRS_MODEL.replace("$conflict", ""),
             "emitted": OUR_EMISSION,

@@ -4,7 +4,8 @@
   Traits. counts_events: each event counts, so none may be read twice. compares_states: what is
   emitted is how the state changes, so events need no image of the row before. stages_batches: its
   write must be repeated on just the same changes. by_column: columns may have a sequence of their
-  own. truncates_rows: a truncate in a batch changes rows of the state. is_live: the condition for
+  own. appends: a batch is appended, so the state may have several rows a key. truncates_rows: a
+  truncate in a batch changes rows of the state. is_live: the condition for
   a row of the state to be shown; is_tombstone: for one that is kept for late events; is_erased: for
   such a one whose values an operation has erased. columns: those of the state beside the user's.
   row_counts: what a batch did to the contents, as aggregates of the rows that it wrote (filter, not
@@ -23,6 +24,7 @@
 {% macro kernel_of(name) -%}
 {{ return({
   'last_write_wins': dbt_changelog.last_write_wins,
+  'merge_on_read': dbt_changelog.merge_on_read,
   'partial_rows': dbt_changelog.partial_rows,
   'versions': dbt_changelog.versions,
   'partial_versions': dbt_changelog.partial_versions,

@@ -7,6 +7,7 @@
 {{ return({
   'counts_events': false,
   'stages_batches': true,
+  'appends': false,
   'is_live': 'true',
   'is_tombstone': 'false',
   'columns': ['_batch_id', '_changed_at'],

@@ -4,7 +4,8 @@
 {%- set ours = (dbt_changelog.decode_defaults() | list)
     + ['adopt', 'changelog', 'compact_every', 'consistent_group', 'counters', 'contents_schema',
        'format', 'payload_schema', 'unavailable_value', 'ignore_null_updates',
-       'columns_not_sent', 'soft_delete', 'tombstone_retention', 'on_conflict']
+       'columns_not_sent', 'soft_delete', 'tombstone_retention', 'on_conflict', 'merge',
+       'compact_above']
     + dbt_changelog.version_config_names() + dbt_changelog.watermark_config_names()
     + (dbt_changelog.stream_config_names() if dbt_changelog.is_stream(node) else ['read']) -%}
 {%- do dbt_changelog.check_argument_names(

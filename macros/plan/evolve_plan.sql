@@ -8,6 +8,8 @@
 -#}
 {% macro evolve_plan(plan, batch) -%}
 {%- set stored = batch.stored -%}
+{%- set plan = dict(plan, compacted=dbt_changelog._compacted(stored.log, batch))
+    if dbt_changelog.kernel_of(plan.kernel).appends else plan -%}
 {%- if stored.log is none -%}
 {{ return({'plan': plan, 'steps': []}) }}
 {%- elif plan.function == 'to_changelog' -%}
@@ -20,6 +22,15 @@
 {{ return({'plan': plan, 'steps': dbt_changelog._alter_changelog(plan, stored)}) }}
 {%- endif -%}
 {{ return(dbt_changelog._evolve_state(plan, stored, batch)) }}
+{%- endmacro %}
+
+{#-
+  The batch up to which the state has one row a key, once this batch has compacted or made it. One
+  of merge='on_write' has no other rows.
+-#}
+{% macro _compacted(log, batch) -%}
+{{ return(batch.id if batch.creates else 0 if log is none else log.batch.id if batch.get('compacts')
+          else log.get('compacted', log.batch.id)) }}
 {%- endmacro %}
 
 {#-

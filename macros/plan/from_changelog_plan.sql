@@ -35,6 +35,8 @@
     where, 'counters', config.get('counters') or 'free', ['free', 'full']),
   'tombstone_retention': dbt_changelog._retention(where, config),
   'compact_every': dbt_changelog._compact_every(where, node),
+  'compact_above': dbt_changelog.parse_merge(where, node),
+  'compacted': 0,
   'versions': dbt_changelog.parse_versions(where, node),
   'grants': config.get('grants'),
   'docs': dbt_changelog.model_docs(node),

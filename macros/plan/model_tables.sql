@@ -51,7 +51,8 @@
           else 'upsert_materialize' if node.config.get('on_conflict') is not none
           else ('partial_versions' if partial else 'versions')
             if dbt_changelog.keeps_versions(node.config)
-          else 'partial_rows' if partial else 'last_write_wins') }}
+          else 'partial_rows' if partial
+          else 'merge_on_read' if node.config.get('merge') == 'on_read' else 'last_write_wins') }}
 {%- endmacro %}
 
 {#-

@@ -10,6 +10,9 @@
 {%- set may_end = not batch.creates and batch.scenario != 'resume'
     and batch.position == batch.last.position
     and not (batch.arrivals and batch.watermark.buffer is none) -%}
+{%- set kernel = dbt_changelog.kernel_of(plan.kernel) -%}
+{#- what was appended does not say what it did -#}
+{%- do return([]) if kernel.appends and not batch.creates and not may_end -%}
 {{ return([{
   'name': 'count rows',
   'sql': dbt_changelog._count_rows_sql(plan, batch),
@@ -58,7 +61,8 @@
 {%- set kernel = dbt_changelog.kernel_of(plan.kernel) -%}
 {%- do return(kernel.count_rows(plan, batch)) if kernel.count_rows -%}
 select
-{%- for name, sql in kernel.row_counts.items() %}
+{%- for name, sql in (kernel.row_counts if batch.creates or not kernel.appends
+                      else {}).items() %}
   {{ sql }} as {{ name }},
 {%- endfor %}
 {%- if plan.get('partial') and not plan.get('versions') %}

@@ -22,6 +22,7 @@
 {%- set counts = dbt_changelog.count_rows_steps(plan, batch) -%}
 {{ return(
   dbt_changelog.count_events_steps(plan, arrived)
+  + dbt_changelog.compact_steps(plan, arrived)
   + dbt_changelog.buffer_steps(plan, arrived)
   + dbt_changelog.stage_steps(plan, batch, dbt_changelog._staged_changes_sql(plan, batch))
   + (evolved.steps if batch.writes else [])

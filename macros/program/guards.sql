@@ -6,20 +6,20 @@
   first: before the first write of a run that makes the table, nobody has made or committed it.
   append: before changes are appended, what is staged or planned is ours, and the changelog has not
   this batch: the last to stage or plan goes on, unless the other has appended. state: before the
-  state is written, what is staged is ours, or else as `first`; where each event counts, nobody has
-  committed either. commit: before that, nobody has committed since this run began: the first to
-  commit goes on.
+  state is written, what is staged is ours, or else as `first`; where each event counts, or rows are
+  appended, nobody has committed either. commit: before that, nobody has committed since this run
+  began: the first to commit goes on.
 -#}
 {% macro guards(plan, batch, step) -%}
 {%- set free = dbt_changelog._free_guards(plan, batch, true) -%}
 {%- set first = dbt_changelog._free_guards(plan, batch, batch.replaces) if batch.creates else [] -%}
 {%- set staging = dbt_changelog._staging_guards(plan, batch) -%}
-{%- set counts = dbt_changelog.kernel_of(plan.kernel).counts_events -%}
+{%- set kernel = dbt_changelog.kernel_of(plan.kernel) -%}
 {{ return({
   'first': first,
   'append': staging + dbt_changelog._append_guards(plan, batch),
   'state': (staging if batch.is_staged else first)
-           + (free if counts and not batch.creates else []),
+           + (free if (kernel.counts_events or kernel.appends) and not batch.creates else []),
   'commit': free,
 }[step]) }}
 {%- endmacro %}

@@ -19,7 +19,7 @@
     else dbt_changelog.new_batch(plan, found, refreshes, ranges, plan.query) -%}
 {%- set batch = dict(batch, scenario='nothing_new', writes=false, is_staged=false)
     if dbt_changelog._is_idle(plan, batch) else batch -%}
-{{ return(batch) }}
+{{ return(dbt_changelog.with_compaction(plan, batch)) }}
 {%- endmacro %}
 
 {#-
@@ -43,6 +43,23 @@
 {%- do dbt_changelog._check_staging_is_lost(plan, batch) -%}
 {{ return(dict(batch, **dbt_changelog.next_watermark(plan, found, batch))
           if plan.get('watermark') and not adopts else batch) }}
+{%- endmacro %}
+
+{#-
+  A batch, and whether the state is compacted before it (compact_sql): if what was appended is more
+  than a share of the keys, or if a full refresh has to tell how the contents differ.
+-#}
+{% macro with_compaction(plan, batch) -%}
+{%- set log = batch.stored.log -%}
+{%- if not batch.writes or log is none or log.plan.kernel != 'merge_on_read' -%}
+{{ return(batch) }}
+{%- elif batch.creates -%}
+{{ return(dict(batch, compacts=batch.has_changelog and plan.changelog)) }}
+{%- endif -%}
+{%- set rows = run_query(dbt_changelog.count_appended_sql(
+    plan, log.get('compacted', log.batch.id))).rows[0].dict() -%}
+{%- set appended, all = rows.appended | float, rows.state_rows | float -%}
+{{ return(dict(batch, compacts=appended > plan.compact_above * (all - appended))) }}
 {%- endmacro %}
 
 {#- No batch: what is needed is made, without any row. -#}
@@ -101,6 +118,7 @@
   'has_view': false,
   'moment': dbt_changelog.next_moment(plan, found, batch),
   'is_micro': false,
+  'compacts': false,
   'committed_at': none,
   'batches': batches if load_relation(batches) is not none else none,
   'run': invocation_id,

@@ -19,12 +19,15 @@ from places
 
 {#-
   The late and the repeated changes among those that a batch brought: NULL where nothing tells which
-  these are, and where the state has the batch already, from a run that was killed.
+  these are, and where the state has the batch already, from a run that was killed. A tie is an
+  error here if no merge looks for it.
 -#}
 {% macro count_late_sql(plan, batch) -%}
+{%- set raises = dbt_changelog.kernel_of(plan.kernel).appends and plan.tie_handling == 'FAIL' -%}
 with {{ dbt_changelog.hashed_changes_ctes(plan, batch) }},
 
-{{ dbt_changelog._places_cte(plan, ['change._dbtc_arrived', 'state._batch_id']) }}
+{{ dbt_changelog._places_cte(plan, ['change._dbtc_arrived', 'state._batch_id'],
+    dbt_changelog.tie_error_sql(plan, 'change.', 'change._sequence') if raises else "'tie'") }}
 
 {{ dbt_changelog.count_arrived_sql(batch) }}
 {%- endmacro %}
@@ -48,11 +51,12 @@ from places
 {% macro count_newer_sql(plan, batch) -%}
 with {{ dbt_changelog.hashed_changes_ctes(plan, batch) }},
 
+{{ dbt_changelog.state_ctes(plan) -}}
 {{ dbt_changelog.last_rows_ctes(plan, batch) }}
 
 select count(*) as newer_rows
 from state_rows as change
-left join {{ plan.relations.state }} as state
+left join {{ dbt_changelog.state_name(plan) }} as state
   on {{ dbt_changelog.same_key_sql(plan) }}
 where state._row_kind is null
   or {{ dbt_changelog.place_sql(plan, dbt_changelog.joined_sides(plan)) | indent(2) }}
@@ -83,15 +87,17 @@ limit 5
 {%- endmacro %}
 
 {#- Changes beside the state, each with its place, as a CTE: `hashed_changes` -> `places`. -#}
-{% macro _places_cte(plan, columns=[]) -%}
+{% macro _places_cte(plan, columns=[], tie="'tie'") -%}
+{%- set word = dbt_changelog.place_word_sql(plan, dbt_changelog.joined_sides(plan), tie) -%}
+{{ dbt_changelog.state_ctes(plan) -}}
 places as (
   select
 {%- for column in columns %}
     {{ column }},
 {%- endfor %}
-    {{ dbt_changelog.place_word_sql(plan, dbt_changelog.joined_sides(plan)) | indent(4) }} as place
+    {{ word | indent(4) }} as place
   from hashed_changes as change
-  left join {{ plan.relations.state }} as state
+  left join {{ dbt_changelog.state_name(plan) }} as state
     on {{ dbt_changelog.same_key_sql(plan) }}
 )
 {%- endmacro %}

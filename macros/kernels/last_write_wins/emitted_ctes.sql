@@ -89,6 +89,7 @@ net_changes as (
 {%- set sides = {'change': '', 'stored': '_dbtc_stored.', 'hash': '_dbtc_stored._image_hash',
     'ranks': ['struct(' ~ seen | join(', ') ~ ')',
               'struct(_dbtc_stored.' ~ seen | join(', _dbtc_stored.') ~ ')'] if seen else []} -%}
+{{ dbt_changelog.state_ctes(plan) -}}
 stored_rows as (
   select
     {{ names }},
@@ -97,7 +98,7 @@ stored_rows as (
     0 as _ordinal,
     {{ dbt_changelog.stored_hash_sql(plan) | indent(4) ~ ' as _image_hash,\n    _batch_id'
        if plan.since else '_image_hash' }}
-  from {{ plan.relations.state }} as state
+  from {{ dbt_changelog.state_name(plan) }} as state
   left semi join hashed_changes as change
     on {{ dbt_changelog.same_key_sql(plan) }}
 ),

@@ -10,6 +10,7 @@
   'compares_states': false,
   'stages_batches': false,
   'by_column': false,
+  'appends': false,
   'truncates_rows': false,
   'is_live': live,
   'is_tombstone': 'not ' ~ live,
@@ -64,17 +65,17 @@ hashed_changes as (
 
 {#-
   Of the hashed changes of a batch the last one of each key, as CTEs: -> `state_rows`, as the state
-  keeps them. A deleted key keeps only its key.
+  keeps them. A deleted key keeps only its key. name: what they are called.
 -#}
-{% macro last_rows_ctes(plan, batch) -%}
+{% macro last_rows_ctes(plan, batch, name='state_rows') -%}
 {%- set live = dbt_changelog.is_live_sql('_dbtc_last.') -%}
 {{ dbt_changelog.last_changes_cte(plan, 'hashed_changes') }},
 
-state_rows as (
+{{ name }} as (
   select
-{%- for name in plan.payload + plan.passthrough %}
-{%- set column = dbt_changelog.quote(name) %}
-    {{ column if name in plan.unique_key
+{%- for field in plan.payload + plan.passthrough %}
+{%- set column = dbt_changelog.quote(field) %}
+    {{ column if field in plan.unique_key
        else 'if(' ~ live ~ ', _dbtc_last.' ~ column ~ ', null) as ' ~ column }},
 {%- endfor %}
     _dbtc_last._sequence,

@@ -49,8 +49,8 @@
           ~ ',\n  ' ~ wins ~ '\n)') }}
 {%- endmacro %}
 
-{#- The place in a word: new, duplicate, late or tie. -#}
-{% macro place_word_sql(plan, sides) -%}
+{#- The place in a word: new, duplicate, late or tie. tie: SQL, instead of that word. -#}
+{% macro place_word_sql(plan, sides, tie="'tie'") -%}
 {%- set change, stored = sides.change, sides.stored -%}
 {%- set outdated = dbt_changelog._is_outdated_sql(plan, change, stored) -%}
 case
@@ -62,7 +62,7 @@ case
     or {{ stored }}_image_hash is null then 'duplicate'
   when {{ stored }}_row_kind = 'UPDATE_BEFORE'
     {{- '\n    or (' ~ outdated | join(' and ') ~ ')' if outdated }} then 'new'
-  else 'tie'
+  else {{ tie }}
 end
 {%- endmacro %}
 

@@ -9,6 +9,7 @@
   'compares_states': false,
   'stages_batches': true,
   'by_column': false,
+  'appends': false,
   'truncates_rows': false,
   'is_live': '_weight > 0',
   'is_tombstone': '_weight = 0',

@@ -14,6 +14,7 @@
   'compares_states': true,
   'stages_batches': false,
   'by_column': true,
+  'appends': false,
   'truncates_rows': true,
   'is_live': live,
   'is_tombstone': "_row_kind = 'DELETE'",

@@ -12,6 +12,7 @@
   'compares_states': false,
   'stages_batches': true,
   'by_column': false,
+  'appends': false,
   'truncates_rows': false,
   'is_live': 'size(_places) > 0',
   'is_tombstone': 'size(_places) = 0',

@@ -168,6 +168,7 @@ def _batches(sql: str) -> set[int]:
 
 
 COUNTED = r"rows_\w+|events_\w+|tombstones_\w+|truncates|values_unknown|written|newer_rows|codes"
+COUNTED += "|appended|state_rows"
 STATEMENTS: dict[str, Callable[..., agate.Table | None]] = {
     r"show table extended in (\S+) like '(.*)'$": Lake._show_extended,
     r"describe table extended (\S+)$": Lake._describe_extended,

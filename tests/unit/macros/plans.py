@@ -312,6 +312,10 @@ CASES = {
         FLAT,
     ),
     "lookback": Model({"read": {**BY_LSN, "lookback": 5}}, FLAT),
+    "appended": Model({"merge": "on_read", "read": {**BY_LSN, "strict": True}}, FLAT),
+    "appended_ties": Model(
+        {"merge": "on_read", "read": BY_LSN, "tie_handling": "LAST", "changelog": True}, FLAT
+    ),
     "parts": Model(
         {"op_mapping": TRUNCATES, "unavailable_value": "?", "changelog": True},
         FLAT,

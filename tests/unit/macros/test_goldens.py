@@ -161,6 +161,15 @@ def purge(model: Any) -> str:
     return runs.run().text
 
 
+def compacted(model: Model) -> str:
+    """A batch before which more than a share of the keys was appended."""
+    runs = Runs(model)
+    runs.run()
+    runs.run()
+    runs.lake.counts |= {"appended": 20, "state_rows": 100}
+    return runs.run().text
+
+
 def adopted(model: Model) -> str:
     """What a first run does before its own batch where a table has the model's name."""
     return adopting(model).adopt().written[-1]
@@ -176,11 +185,12 @@ FROM_PROGRAMS: dict[Render, Iterable[str]] = {
         *("parquet", "iceberg", "changelog", "changelog_against_state", "keyless_changelog"),
         *("counted", "constraints", "state_backed", "lookback", "parts", "soft_delete"),
         *("upsert_materialize", "first_of_several", "one_row_per_key"),
-        *("versions", "parts_of_versions", "watermark"),
+        *("versions", "parts_of_versions", "watermark", "appended"),
     ],
+    compacted: ["appended", "appended_ties"],
     refresh: [
         *("default_op_mapping", "changelog_against_state", "keyless_changelog"),
-        *("first_of_several", "versions"),
+        *("first_of_several", "versions", "appended_ties"),
     ],
     resume: ["changelog", "keyless_changelog"],
     evolved: ["default_op_mapping", "changelog", "tie_last"],
@@ -215,12 +225,15 @@ NO_DECODE = [
     "partitioned",
     "counted",
     "lookback",
+    "appended",
+    "appended_ties",
 ]
 TEXTS_OF_MODELS: dict[Render, Iterable[str]] = {
     decode: [case for case in CASES if case not in NO_DECODE],
     last_changes: ["composite_key", "map_payload", "tie_last", "key_change"],
     contents: [
-        *("default_op_mapping", "keyless", "first_of_several", "versions", "parts_of_versions")
+        *("default_op_mapping", "keyless", "first_of_several", "versions", "parts_of_versions"),
+        "appended",
     ],
     problems: ["default_op_mapping", "images", "keyless", "upsert_materialize"],
     standing: ["default_op_mapping", "keyless", "parts", "upsert_materialize", "versions"],

@@ -1,0 +1,94 @@
+{#- A state to which batches were appended, read as if each had been merged. -#}
+
+{#-
+  Of each key the greatest row, with all columns of the state, as CTEs: -> `current_rows`.
+
+  Up to the batch that was compacted last (plan.compacted) a key has one row. What was appended
+  since is little, and in few files, so it is sent to where the rows of the state are, and not the
+  other way round. Rows of the state that are greater than one that was appended are looked for
+  only if it came late: below the greatest sequence of then.
+-#}
+{% macro current_rows_ctes(plan, state) -%}
+{%- set older, kept = dbt_changelog._is_older_sql(plan, 'newer.'),
+    dbt_changelog._is_older_sql(plan, 'kept.') -%}
+appended_rows as (
+  select *
+  from {{ state }}
+  where _batch_id > {{ plan.compacted }}
+),
+
+kept_rows as (
+  select kept.*
+  from {{ state }} as kept
+  left semi join appended_rows as appended
+    on {{ dbt_changelog.same_key_sql(plan, 'appended.', 'kept.') }}
+    and appended._sequence <= (
+      select max(_sequence) from {{ state }} where _batch_id <= {{ plan.compacted }}
+    )
+  where kept._batch_id <= {{ plan.compacted }}
+),
+
+current_rows as (
+  select stored.*
+  from {{ state }} as stored
+  left anti join appended_rows as newer
+    on {{ older | indent(4) }}
+  where stored._batch_id <= {{ plan.compacted }}
+  union all
+  select stored.*
+  from appended_rows as stored
+  left anti join appended_rows as newer
+    on {{ older | indent(4) }}
+  left anti join kept_rows as kept
+    on {{ kept | indent(4) }}
+)
+{%- endmacro %}
+
+{#- Whether a row is of the key of the one that is stored, and greater. -#}
+{% macro _is_older_sql(plan, side) -%}
+{%- set line = ',\n  ' -%}
+{{ return(dbt_changelog.same_key_sql(plan, side, 'stored.') ~ '\nand struct(\n  '
+    ~ dbt_changelog.age_of_row(plan, side) | join(line, attribute='sql') ~ '\n) > struct(\n  '
+    ~ dbt_changelog.age_of_row(plan, 'stored.') | join(line, attribute='sql') ~ '\n)') }}
+{%- endmacro %}
+
+{#-
+  The state with one row a key, for the queries of any kernel: the CTEs that it takes, if any, for
+  the head of a chain, and its name then.
+-#}
+{% macro state_ctes(plan) -%}
+{{ return(dbt_changelog.current_rows_ctes(plan, plan.relations.state) ~ ',\n\n'
+    if dbt_changelog.kernel_of(plan.kernel).appends else '') }}
+{%- endmacro %}
+
+{% macro state_name(plan) -%}
+{{ return('current_rows' if dbt_changelog.kernel_of(plan.kernel).appends
+          else plan.relations.state) }}
+{%- endmacro %}
+
+{#-
+  What orders the rows of a key, [{name, sql}], most significant first: as place_sql does,
+  then by when they came, the first before the others, so that no two are equal. Two rows that are
+  equal up to the hash are a tie, or say the same.
+
+  An erased row comes after all others of its sequence; of a row that was read again after a change
+  of columns the newer reading counts.
+-#}
+{% macro age_of_row(plan, side='') -%}
+{%- set age = [{'name': '_sequence', 'sql': side ~ '_sequence'},
+               {'name': '_dbtc_is_erased', 'sql': side ~ '_image_hash is null'}] -%}
+{%- set is_new = [{'name': '_dbtc_is_new', 'sql': side ~ '_batch_id >= ' ~ plan.since}]
+    if plan.since else [] -%}
+{%- for rank in dbt_changelog.rank_sql(plan, side) -%}
+{#- the text of a row (LAST) is another one in new columns -#}
+{%- do age.extend([{'name': '_dbtc_rank_' ~ loop.index, 'sql': rank}]
+    + (is_new if loop.first else [])) -%}
+{%- else -%}
+{%- do age.extend(is_new) -%}
+{%- endfor -%}
+{{ return(age + [
+  {'name': '_image_hash', 'sql': dbt_changelog.stored_hash_sql(plan, side, as_read=true)},
+  {'name': '_dbtc_before', 'sql': '-' ~ side ~ '_batch_id'},
+  {'name': '_changed_at', 'sql': side ~ '_changed_at'},
+]) }}
+{%- endmacro %}
