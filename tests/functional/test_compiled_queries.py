@@ -31,6 +31,7 @@ MODELS = {
     "contents": KEYED,
     "changelog_of_state": f"{KEYED}, changelog=true, state_ttl='0', tie_handling='LAST'",
     "parts_changelog": f"{KEYED}, ignore_null_updates=true, changelog=true",
+    "appended_changelog": f"{KEYED}, merge='on_read', compact_above=0.3, changelog=true",
     "forgetful": f"{KEYED}, tombstone_retention='1 day'",
     "versions_changelog": f"{KEYED}, stored_as_scd_type=2, changelog=true",
     "keyless_changelog": f"{KEYLESS}, changelog=true",

@@ -56,6 +56,9 @@ WAITING = CUSTOMERS.replace("'lsn'", "'_at', watermark='2000 minutes'").replace(
 PARTS = CUSTOMERS.replace("state_ttl='0'", "ignore_null_updates=true").replace(
     "select *", "select op, id, if(name < 'd', name, null) as name, lsn"
 )
+APPENDED = CUSTOMERS.replace("changelog=true, state_ttl='0'", "merge='on_read'").replace(
+    "'UPDATE_BEFORE, UPDATE_AFTER'", "'UPDATE_AFTER'"
+)
 SCHEMAS = {"delta": "killed", "iceberg": "lake.killed"}
 LOG = """{{ dbt_changelog.stream(
     ref('customers_STORAGE').include(identifier=false) ~ '.customers_STORAGE__changelog',
@@ -84,6 +87,7 @@ TABLES = {
     "waiting_STORAGE": "id, name, lsn",
     "parts_STORAGE": "id, coalesce(name, '-') as name, lsn",
     "lists_STORAGE": "id, name, lsn",
+    "appended_STORAGE": "id, name, lsn",
 }
 
 
@@ -164,6 +168,7 @@ class Writer(Thread):
             "waiting_STORAGE": rows,
             "parts_STORAGE": parts,
             "lists_STORAGE": rows,
+            "appended_STORAGE": rows,
             "history_STORAGE": versions,
             "customers_STORAGE__changelog": Counter(self.changes),
             "names_STORAGE": Counter({(name,): count for name, count in names.items() if count}),
@@ -178,7 +183,7 @@ class KilledStreams(Service):
     def __init__(self, root: Path, chance: Random) -> None:
         texts = {"customers": (CUSTOMERS, 40), "names": (NAMES, 30), "changes": (CHANGES, 0)}
         texts |= {"history": (HISTORY, 30), "waiting": (WAITING, 30)}
-        texts |= {"parts": (PARTS, 30), "lists": (LISTS, 0)}
+        texts |= {"parts": (PARTS, 30), "lists": (LISTS, 0), "appended": (APPENDED, 30)}
         models = {
             f"models/{storage}/{name}_{storage}.sql": text.replace("EVENTS", EVENTS)
             .replace("LOG", LOG)
@@ -202,7 +207,7 @@ class KilledStreams(Service):
             has_changelog = any(
                 self.root.glob(f"work/**/_checkpoints/customers_{storage}/*/commits/0")
             )
-            names = ["customers", "names", "history", "waiting", "parts"]
+            names = ["customers", "names", "history", "waiting", "parts", "appended"]
             names += ["changes", "lists"] if has_changelog else []
             models.append(f"{self.chance.choice(names)}_{storage}")
         statements, delay = self.chance.randint(20, 120), self.chance.uniform(0, 1)

@@ -30,6 +30,8 @@ AFTER = {"after": "after", "passthrough": "at"}
 ONE = {"before": "after", "after": "after"}
 SKIP = {"invalid_op_handling": "SKIP"}
 LAST = {"tie_handling": "LAST"}
+# the second run after the first has its rows in a compacted state
+ON_READ = {"merge": "on_read", "compact_above": 0.3}
 
 # model: (shape, form, arguments)
 MODELS: dict[str, tuple[str, dict[str, Any]]] = {
@@ -41,9 +43,12 @@ MODELS: dict[str, tuple[str, dict[str, Any]]] = {
     "one_image": ("one_image", {"op_mapping": UPSERT, **ONE}),
     "kinds_ties": ("kinds", {"op_mapping": KINDS, **LAST}),
     "images_ties": ("images", {"op_mapping": UPSERT, **BOTH, **LAST}),
+    "appended": ("codes", {"op_mapping": UPSERT, **SKIP, **ON_READ}),
+    "appended_images": ("images", {"op_mapping": RETRACT, **BOTH, **ON_READ}),
+    "appended_ties": ("kinds", {"op_mapping": KINDS, **LAST, **ON_READ}),
 }
 # these write their changelog too; False: it has no UPDATE_BEFORE of each row that was
-CHANGELOGS = {"images": False, "flag": True, "kinds_ties": False}
+CHANGELOGS = {"images": False, "flag": True, "kinds_ties": False, "appended_images": False}
 # macro calls that read events one by one
 STATELESS: dict[str, tuple[str, dict[str, Any]]] = {
     "kinds": ("kinds", {"op_mapping": KINDS}),
@@ -97,7 +102,10 @@ class Call:
         shape_name = f"{form}{'_ties' if ties else ''}{'_loose' if loose else ''}"
         self.shape = Shape(shape_name, form, ties, loose)
         sequence = changelogs.sequence_of(self.shape)
-        self.arguments = {"unique_key": KEY, "sequence_by": sequence} | arguments
+        given = {name: value for name, value in arguments.items() if name not in ON_READ}
+        # how a batch is written is nothing that the reference knows
+        self.storage = {name: value for name, value in arguments.items() if name in ON_READ}
+        self.arguments = {"unique_key": KEY, "sequence_by": sequence} | given
         self.name = f"{prefix or kind}_{name}"
         self.writes_changelog = kind == "model" and name in CHANGELOGS
         self.is_stream, self.files = is_stream, files
@@ -116,6 +124,7 @@ class Call:
             reader = f"new_rows({table})"
             more = "materialized='from_changelog', read={'column': 'batch'}"
         more += f", changelog={self.writes_changelog}"
+        more += "".join(f", {name}={value!r}" for name, value in self.storage.items())
         query = self.shape.query(f"{{{{ dbt_changelog.{reader} }}}}")
         return f"{{{{ config({more}, {self.text()}) }}}}\n{query}\n"
 

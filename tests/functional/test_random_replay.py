@@ -32,6 +32,7 @@ LOGS, BATCHES, PROJECTS = 50, 3, 10
 ZONES = ["UTC", "Asia/Kathmandu", "America/Los_Angeles"]
 PARTS = [None, "a", " b", "c/d", "é=1"]
 STEPS = ["stage changes", "append changelog", "write state", "commit batch", "contents view"]
+STEPS += ["compact state"]
 SOURCES = """
 sources:
   - name: bronze
@@ -75,6 +76,11 @@ MODELS = {
     "keyed": events(UPSERT, ", partition_by='part'"),
     "logged": events(UPSERT, ", changelog=true, tie_handling='LAST'"),
     "backed": events(RETRACT, ", changelog=true, state_ttl='0'"),
+    "appended": events(UPSERT, ", merge='on_read', compact_above=0.3"),
+    "appended_log": events(
+        RETRACT,
+        ", changelog=true, state_ttl='0', tie_handling='LAST', merge='on_read', compact_above=0.6",
+    ),
     "bag": BAG.replace("MORE", ", changelog=true"),
     "table_feed": feed("{{ ref('keyed') }}"),
     "bag_feed": feed("{{ ref('bag') }}", ""),
@@ -88,6 +94,7 @@ MODELS = {
 # what each shows; the feeds show nothing of their own
 SHOWS = {
     **dict.fromkeys(["keyed", "logged", "backed", "keyed_again", "backed_again"], "events"),
+    **dict.fromkeys(["appended", "appended_log"], "events"),
     "bag": "bag_events",
     "people_again": "people",
 }
@@ -95,11 +102,15 @@ SHOWS = {
 # key, as a sum
 FOLDS = {
     "logged__changelog": ("events", "_row_kind", "_batch_id desc, _sequence desc, _ordinal desc"),
+    "appended_log__changelog": (
+        *("events", "_row_kind"),
+        "_batch_id desc, _sequence desc, _ordinal desc",
+    ),
     "bag__changelog": ("bag_events", "_row_kind", None),
     "bag_feed": ("bag_events", "op", None),
     "bag_changes": ("bag_events", "op", None),
 }
-APPENDED = ["logged__changelog", "backed__changelog", "bag__changelog"]
+APPENDED = ["logged__changelog", "backed__changelog", "bag__changelog", "appended__state"]
 APPENDED += [name for name in MODELS if "feed" in name or name == "bag_changes"]
 
 

@@ -44,6 +44,7 @@ CONFIGS = {
     "conflicts_changelog": f"{CONFLICTS}, changelog=true",
     "versions_changelog": f"{KEYED}, changelog=true, stored_as_scd_type=2",
     "parts_changelog": f"{KEYED}, changelog=true, ignore_null_updates=true",
+    "appended_changelog": f"{KEYED}, changelog=true, state_ttl='0', merge='on_read'",
 }
 LAST = ["contents view", "batches row"]
 # a batch that makes the state is committed by the statement that writes it
@@ -99,6 +100,13 @@ CASES = {
         "commit batch",
     ],
     ("parts_changelog", "full_refresh"): ["append changelog", "write state"],
+    ("appended_changelog", "next_run"): [
+        "stage changes",
+        "append changelog",
+        "write state",
+        "commit batch",
+    ],
+    ("appended_changelog", "full_refresh"): ["append changelog", "write state"],
 }
 
 USUAL = [("delta", "changelog_against_state", "next_run")]
@@ -109,6 +117,7 @@ EVERY = [
     ("iceberg", "changelog_against_state", "next_run"),
     ("iceberg", "keyless_changelog", "next_run"),
     ("iceberg", "conflicts_changelog", "next_run"),
+    ("iceberg", "appended_changelog", "next_run"),
 ]
 
 

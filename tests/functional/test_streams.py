@@ -640,7 +640,7 @@ def test_a_key_is_erased_that_a_stream_follows(new_project):
 # law 5: the laws' logs as streams, a micro-batch for each file of their tables
 STREAMS = {
     name: Call("model", name, *MODELS[name], is_stream=True)
-    for name in ("codes", "images", "flag", "kinds_ties")
+    for name in ("codes", "images", "flag", "kinds_ties", "appended_images")
 }
 
 
