@@ -36,6 +36,7 @@ from .sections import (
     events_growth,
     first_load,
     log_growth,
+    on_read,
     table_growth,
 )
 from .streams import micro_batches, stream_memory, stream_rates
@@ -43,6 +44,7 @@ from .streams import micro_batches, stream_memory, stream_rates
 SECTIONS: dict[str, Callable[[Bench], None]] = {
     "load": first_load,
     **{name: partial(batches, *storage) for name, storage in STORAGES.items()},
+    "on_read": on_read,
     "table_growth": table_growth,
     "log_growth": log_growth,
     "emission": emission,

@@ -31,6 +31,9 @@ STORAGES = {
     ),
 }
 
+BEST_MERGES = ["batch_vectors", "batch_merge_on_read"]
+MERGED = "merge on write"
+
 
 @dataclass
 class Bench:
@@ -161,6 +164,32 @@ def grow(bench: Bench, what: str, run: Callable[[Contest], Seconds]) -> None:
     section = f"{what}, {few.keys} and {many.keys} keys"
     bench.times(section, turns)
     bench.ratio(section, (turn["many keys"].node / turn["few keys"].node for turn in turns), 1.5)
+
+
+def on_read(bench: Bench) -> None:
+    """Batches that are appended beside those that are merged, until the state was compacted; ten
+    times the keys."""
+    for storage, file_format, properties, _ in (STORAGES[name] for name in BEST_MERGES):
+        keys = 10 * bench.sizes.keys
+        sizes = bench.sizes.of(keys=keys, events=keys)
+        name = bench.events(sizes)
+        with bench.contest(file_format, properties) as contest:
+            sides = {OURS: "ours_appended", MERGED: "ours"}
+            for model in sides.values():
+                contest.model(model)
+            turns, queries = list[Turn](), list[Turn]()
+            while not turns or "-- compact state" not in contest.project.ran("ours_appended"):
+                add_batch(bench, sizes, len(turns), name)
+                turns.append({side: contest.model(model) for side, model in sides.items()})
+                queries.append({side: contest.query(model) for side, model in sides.items()})
+        section = f"{storage}, {keys} keys"
+        bench.times(f"appended batch, {section}", turns)
+        bench.times(f"query, {section}", queries)
+        spent = {side: sum(turn[side].node for turn in turns) for side in sides}
+        ratio = spent[OURS] / spent[MERGED]
+        bench.ratio(f"{len(turns)} batches and a compaction, {section}", iter([ratio]), 0.5)
+        ratios = (turn[OURS].node / turn[MERGED].node for turn in queries)
+        bench.ratio(f"query of the view, {section}", ratios, 2.0)
 
 
 def emission(bench: Bench) -> None:

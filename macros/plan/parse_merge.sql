@@ -30,17 +30,16 @@
 {%- do refuse(where, 'merge', 'each run writes a new state on ' ~ format.name
     ~ ', and appends nothing', out ~ ", or set file_format='delta' or file_format='iceberg'") -%}
 {%- elif kernel != 'merge_on_read' -%}
-{%- set why = {
-  'multiset': 'without unique_key there is no greatest row of a key, but a number of equal rows',
-  'partial_rows': 'a row is put together from the events of its key: values that were not sent,'
-    ~ ' soft deletes and truncates are merged when they are written',
-  'versions': 'each version of a key is a row of the contents',
-  'partial_versions': 'each version of a key is a row of the contents',
-  'upsert_materialize': 'with on_conflict a key has a list of rows, and none replaces another',
-}[kernel] -%}
+{%- set why = 'without unique_key there is no greatest row of a key, but a number of equal rows'
+    if kernel == 'multiset'
+    else 'with on_conflict a key has a list of rows, and none replaces another'
+    if kernel == 'upsert_materialize'
+    else 'each version of a key is a row of the contents' if 'versions' in kernel
+    else 'a row is put together from the events of its key: values that were not sent, soft deletes'
+    ~ ' and truncates are merged when they are written' -%}
 {%- do refuse(where, 'merge', why, out) -%}
 {%- elif config.get('consistent_group') -%}
-{%- do refuse(where, 'merge', 'the views of a consistent_group read older versions of their states,'
+{%- do refuse(where, 'merge', 'the views of a consistent group read older versions of their states,'
     ~ ' which were compacted less far', 'leave out one of the two') -%}
 {%- elif not dbt_changelog.is_stream(node) and config.get('read') in [none, 'full'] -%}
 {%- do refuse(where, 'merge', "a batch is appended, and read='full' would append all that the"

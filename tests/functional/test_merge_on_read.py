@@ -159,9 +159,7 @@ def test_the_changelog_is_that_of_a_merge(make):
         read=", changelog=true, state_ttl='0'" + SELDOM,
         often=", changelog=true, state_ttl='0', compact_above=0.01",
     )
-    project.write(
-        "models/written.sql", model(", changelog=true, state_ttl='0'", merge="on_write")
-    )
+    project.write("models/written.sql", model(", changelog=true, state_ttl='0'", merge="on_write"))
     for number in DAYS:
         day(project, number)
     project.table("events", [(4, "u", 3, "Clio", 8)])

@@ -49,6 +49,12 @@ STEPS = {
         "refresh": [*CHANGES, *WRITE, "contents view", "batches row"],
         "nothing_new": [],
     },
+    "appended": {
+        "first": [*WRITE, "contents view", "batches row"],
+        "next": ["write state", *END],
+        "refresh": [*WRITE, "contents view", "batches row"],
+        "empty": ["write state", "contents view"],
+    },
     "watermark": {
         "first": [
             *("buffer events", "count waiting events", *CHANGES),
@@ -170,3 +176,19 @@ def test_files_are_compacted_every_so_many_batches():
     upkeep = ["keep up state", "keep up state 2", "keep up changelog", "keep up changelog 2"]
     steps = [runs.run().steps for _ in range(4)]
     assert [upkeep == found[-4:] for found in steps] == [False, True, False, True]
+
+
+@pytest.mark.parametrize(("appended", "compacts"), [(20, False), (21, True)])
+def test_a_state_is_compacted_above_a_share_of_its_keys(appended, compacts):
+    runs = Runs(MODELS["appended"])
+    runs.run()
+    runs.lake.counts |= {"appended": appended, "state_rows": 100 + appended}
+    steps = ["write state", "commit batch"]
+    assert runs.plan().steps[:3] == (["compact state", *steps] if compacts else [*steps, END[-1]])
+
+
+def test_a_refresh_with_a_changelog_compacts_what_it_is_compared_with():
+    runs = Runs(MODELS["appended_ties"])
+    runs.run()
+    assert runs.plan(**REFRESH).steps[0] == "compact state"
+    assert "raise_error" not in runs.plan(**REFRESH).step("compact state")["sql"]

@@ -14,12 +14,13 @@ STOPS = {
     "parquet": "contents view",
     "changelog": "append changelog",
     "keyless": "write state",
+    "appended": "write state",
     "keyless_changelog": "append changelog",
     "table_input": "append changelog",
     "changes_input": "plan batch",
 }
 FIRST = {
-    **{"default_op_mapping": "write state", "parquet": "write state"},
+    **{"default_op_mapping": "write state", "parquet": "write state", "appended": "write state"},
     **{
         "changelog": "stage changes",
         "keyless": "write state",
