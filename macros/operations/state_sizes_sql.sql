@@ -27,8 +27,8 @@
 
 {#-
   The counts of one state. It reads the one column that says what a row is; what neither shows nor
-  is a tombstone waits for its insert. filter, not count_if: Spark fails when it hands the latter
-  down to Iceberg.
+  is a tombstone waits for its insert. Where batches are appended, a row does not know whether its
+  key has a greater one. filter, not count_if: Spark fails when it hands the latter down to Iceberg.
 -#}
 {% macro _state_size_sql(node, tables) -%}
 {%- set kernel = dbt_changelog.kernel_of(tables.kernel) -%}
@@ -37,8 +37,13 @@ select
   {{ dbt_changelog.literal(dbt_changelog.model_name(node)) }} as model,
   {{ dbt_changelog.literal(tables.uid) }} as uid,
   count(*) as state_rows,
+{%- if kernel.appends %}
+  cast(null as bigint) as live_rows,
+  cast(null as bigint) as tombstones,
+{%- else %}
   count(*) filter (where {{ kernel.is_live }}) as live_rows,
   count(*) filter (where {{ kernel.is_tombstone }}) as tombstones,
+{%- endif %}
   count(*) filter (where not ({{ kernel.is_live }}) and not ({{ kernel.is_tombstone }}))
     as waiting_rows
 from {{ tables.relations.state }}

@@ -12,7 +12,8 @@
   | nothing_new | | | | | | if changed |
 
   After --empty there is a state, and with a key `first` merges into it and commits as `next` does.
-  Where there is no MERGE each batch creates a state, and the view is the commit.
+  Where there is no MERGE each batch creates a state, and the view is the commit. Where a batch is
+  appended instead of merged, a state that has to be compacted is, before the rest.
 -#}
 {% macro from_changelog_program(plan, batch) -%}
 {%- set evolved = dbt_changelog.evolve_plan(plan, batch) -%}

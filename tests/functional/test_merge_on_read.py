@@ -6,6 +6,7 @@ from __future__ import annotations
 import pytest
 
 from .batch_log import batch_log
+from .conftest import usual
 
 MODEL = """
 {{ config(materialized='from_changelog', unique_key='id', sequence_by='lsn', merge='MERGE',
@@ -97,7 +98,9 @@ def test_what_was_appended_is_compacted_above_a_share_of_the_keys(make):
     assert shown(project) == [*SHOWN[3][:2], (3, "Clio"), (4, "Dan")]
 
 
-@pytest.mark.parametrize("statement", ["compact state", "write state", "commit batch"])
+@pytest.mark.parametrize(
+    "statement", usual(["compact state", "write state", "commit batch"], ["write state"])
+)
 def test_a_run_that_is_cut_short_is_made_again(make, statement):
     project = make(", compact_above=0.9")
     now = {"dbt_changelog_now": "2026-01-01 00:00:00"}
@@ -137,6 +140,7 @@ def test_a_tie_is_found_at_once_where_the_rows_before_are_read(make):
         assert shown(project, name) == SHOWN[1]
 
 
+@pytest.mark.thorough
 def test_a_model_that_was_merged_on_write_goes_on_and_does_not_go_back(make):
     project = make()
     project.write("models/people.sql", model(merge="on_write"))
@@ -174,6 +178,7 @@ def test_the_changelog_is_that_of_a_merge(make):
     assert rows["read"] == rows["often"] == rows["written"]
 
 
+@pytest.mark.thorough
 def test_a_tombstone_is_forgotten_with_the_rows_that_it_deletes(make):
     project = make(", tombstone_retention='7 days', compact_above=0.4")
     for number in (1, 2, 8, 10):
@@ -189,6 +194,7 @@ def test_a_tombstone_is_forgotten_with_the_rows_that_it_deletes(make):
     assert counted[0].forgotten == 1
 
 
+@pytest.mark.thorough
 def test_a_key_that_was_erased_does_not_come_back(make):
     project = make(SELDOM)
     for number in (1, 2):
@@ -203,6 +209,7 @@ def test_a_key_that_was_erased_does_not_come_back(make):
     assert shown(project)[0] == (1, "Amy")
 
 
+@pytest.mark.thorough
 def test_columns_come_and_the_rows_before_them_stay(make):
     project = make(SELDOM + ", on_schema_change='append_new_columns'")
     day(project, 1)
@@ -219,3 +226,24 @@ def test_columns_come_and_the_rows_before_them_stay(make):
     day(project, 3, ("u", 2, "Bo", 5))
     found = sorted(map(tuple, project.sql("select id, name, ten from people")))
     assert found == [(1, "Ada", 10), (2, "Bo", 20), (3, "Cleo", None)]
+
+
+@pytest.mark.thorough
+def test_rows_that_were_adopted_are_those_before_the_first_batch(make):
+    project = make(", adopt=true" + SELDOM)
+    project.table("people", [(1, "Ada", 1), (7, "Gil", 0)], "id int, name string, lsn int")
+    day(project, 1)
+    # the event that made the row of Ada is no tie with it
+    assert shown(project) == [*SHOWN[1], (7, "Gil")]
+    day(project, 2)
+    assert shown(project) == [*SHOWN[2], (7, "Gil")]
+
+
+@pytest.mark.thorough
+def test_nobody_says_how_many_rows_live(make):
+    project = make(SELDOM)
+    project.write("models/sizes.sql", "{{ dbt_changelog.state_sizes_sql() }}")
+    for number in (1, 2):
+        day(project, number, vars={})
+    (sizes,) = project.sql("select * from sizes")
+    assert (sizes.state_rows, sizes.live_rows, sizes.tombstones) == (6, None, None)
