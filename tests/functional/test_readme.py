@@ -409,6 +409,7 @@ def test_every_argument_is_in_the_reference():
         *("adopt", "read", "changelog", "counters", "contents_schema", "format", "payload_schema"),
         *("unavailable_value", "ignore_null_updates", "columns_not_sent", "soft_delete"),
         *("tombstone_retention", "on_conflict", "consistent_group", "compact_every"),
+        *("merge", "compact_above"),
         *("watermark", "late_handling", "max_future"),
         *("stored_as_scd_type", "valid_from", "valid_to", "is_current"),
         *("track_history_columns", "track_history_columns_except"),
