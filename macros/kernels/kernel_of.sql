@@ -5,12 +5,12 @@
   emitted is how the state changes, so events need no image of the row before. stages_batches: its
   write must be repeated on just the same changes. by_column: columns may have a sequence of their
   own. appends: a batch is appended, so the state may have several rows a key. truncates_rows: a
-  truncate in a batch changes rows of the state. is_live: the condition for
-  a row of the state to be shown; is_tombstone: for one that is kept for late events; is_erased: for
-  such a one whose values an operation has erased. columns: those of the state beside the user's.
-  row_counts: what a batch did to the contents, as aggregates of the rows that it wrote (filter, not
-  count_if: Spark fails when it hands the latter down to Iceberg); or count_rows, a query of these
-  counters, where the rows that it wrote do not tell.
+  truncate in a batch changes rows of the state. is_live: the condition for a row of the state to be
+  shown; is_tombstone: for one that is kept for late events; is_erased: for such a one whose values
+  an operation has erased. columns: those of the state beside the user's. row_counts: what a batch
+  did to the contents, as aggregates of the rows that it wrote (filter, not count_if: Spark fails
+  when it hands the latter down to Iceberg); or count_rows, a query of these counters, where the
+  rows that it wrote do not tell.
 
   Verbs. changes: the changes of a batch, as CTEs; rows: of them, the state's rows (`state_rows`);
   merge: the statement that puts these into the state; merged: `merged_rows`, the state after it,

@@ -24,13 +24,10 @@
 {{ return(dbt_changelog._evolve_state(plan, stored, batch)) }}
 {%- endmacro %}
 
-{#-
-  The batch up to which the state has one row a key, once this batch has compacted or made it. One
-  of merge='on_write' has no other rows.
--#}
+{#- The batch up to which the state has one row a key, once this batch has compacted or made it. -#}
 {% macro _compacted(log, batch) -%}
 {{ return(batch.id if batch.creates else 0 if log is none else log.batch.id if batch.get('compacts')
-          else log.get('compacted', log.batch.id)) }}
+          else log.compacted) }}
 {%- endmacro %}
 
 {#-

@@ -10,9 +10,7 @@
 {%- set may_end = not batch.creates and batch.scenario != 'resume'
     and batch.position == batch.last.position
     and not (batch.arrivals and batch.watermark.buffer is none) -%}
-{%- set kernel = dbt_changelog.kernel_of(plan.kernel) -%}
-{#- what was appended does not say what it did -#}
-{%- do return([]) if kernel.appends and not batch.creates and not may_end -%}
+{%- do return([]) if not dbt_changelog._rows_tell(plan, batch) and not may_end -%}
 {{ return([{
   'name': 'count rows',
   'sql': dbt_changelog._count_rows_sql(plan, batch),
@@ -57,11 +55,16 @@
       and (plan.changelog or plan.counters == 'full') else []) }}
 {%- endmacro %}
 
+{#- Whether the rows of a batch say what it did; those that were appended do not. -#}
+{% macro _rows_tell(plan, batch) -%}
+{{ return(batch.creates or not dbt_changelog.kernel_of(plan.kernel).appends) }}
+{%- endmacro %}
+
 {% macro _count_rows_sql(plan, batch) -%}
 {%- set kernel = dbt_changelog.kernel_of(plan.kernel) -%}
 {%- do return(kernel.count_rows(plan, batch)) if kernel.count_rows -%}
 select
-{%- for name, sql in (kernel.row_counts if batch.creates or not kernel.appends
+{%- for name, sql in (kernel.row_counts if dbt_changelog._rows_tell(plan, batch)
                       else {}).items() %}
   {{ sql }} as {{ name }},
 {%- endfor %}

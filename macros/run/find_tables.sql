@@ -14,6 +14,8 @@
 {%- set exists = relations.batch_log.identifier | lower in names -%}
 {%- set found = dbt_changelog.known_table(relations.batch_log, refreshes) if exists else none -%}
 {%- set log = dbt_changelog.parse_batch_log(found.properties) if found else none -%}
+{#- up to this batch a key has one row: up to the last one, unless batches are appended -#}
+{%- set log = dict({'compacted': log.batch.id}, **log) if log else none -%}
 {%- set has_staged = plan.stages and relations.staged.identifier | lower in names -%}
 {%- set has_changelog = plan.function == 'from_changelog' and plan.changelog
     and relations.changelog.identifier | lower in names -%}

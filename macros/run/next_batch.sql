@@ -19,7 +19,7 @@
     else dbt_changelog.new_batch(plan, found, refreshes, ranges, plan.query) -%}
 {%- set batch = dict(batch, scenario='nothing_new', writes=false, is_staged=false)
     if dbt_changelog._is_idle(plan, batch) else batch -%}
-{{ return(dbt_changelog.with_compaction(plan, batch)) }}
+{{ return(batch) }}
 {%- endmacro %}
 
 {#-
@@ -41,25 +41,26 @@
   'events': events,
 }) -%}
 {%- do dbt_changelog._check_staging_is_lost(plan, batch) -%}
+{%- set batch = dict(batch, compacts=dbt_changelog._compacts(plan, batch)) -%}
 {{ return(dict(batch, **dbt_changelog.next_watermark(plan, found, batch))
           if plan.get('watermark') and not adopts else batch) }}
 {%- endmacro %}
 
 {#-
-  A batch, and whether the state is compacted before it (compact_sql): if what was appended is more
-  than a share of the keys, or if a full refresh has to tell how the contents differ.
+  Whether the state is compacted before a batch (compact_sql): if what was appended is more than a
+  share of the keys, or if a full refresh has to tell how the contents differ. A batch that ends
+  where the last one did may turn out to be none.
 -#}
-{% macro with_compaction(plan, batch) -%}
+{% macro _compacts(plan, batch) -%}
 {%- set log = batch.stored.log -%}
-{%- if not batch.writes or log is none or log.plan.kernel != 'merge_on_read' -%}
-{{ return(batch) }}
-{%- elif batch.creates -%}
-{{ return(dict(batch, compacts=batch.has_changelog and plan.changelog)) }}
+{%- if log is none or log.plan.kernel != 'merge_on_read' -%}
+{{ return(false) }}
+{%- elif batch.creates or batch.position == batch.last.position -%}
+{{ return(batch.creates and batch.has_changelog and plan.changelog) }}
 {%- endif -%}
-{%- set rows = run_query(dbt_changelog.count_appended_sql(
-    plan, log.get('compacted', log.batch.id))).rows[0].dict() -%}
+{%- set rows = run_query(dbt_changelog.count_appended_sql(plan, log.compacted)).rows[0].dict() -%}
 {%- set appended, all = rows.appended | float, rows.state_rows | float -%}
-{{ return(dict(batch, compacts=appended > plan.compact_above * (all - appended))) }}
+{{ return(appended > plan.compact_above * (all - appended)) }}
 {%- endmacro %}
 
 {#- No batch: what is needed is made, without any row. -#}

@@ -80,8 +80,7 @@
   names=found.names | reject('in', dropped + late) | list + made + late,
   log=dict(found.log, batch=dict(
     {'id': batch.id, 'position': batch.position}, watermark=batch.watermark),
-    compacted=found.log.batch.id if batch.compacts
-      else found.log.get('compacted', found.log.batch.id)),
+    compacted=found.log.batch.id if batch.compacts else found.log.compacted),
 )) }}
 {%- endmacro %}
 
@@ -101,7 +100,6 @@
 {%- set batch = dbt_changelog.new_batch(plan, found, stream.refreshes,
     dbt_changelog._micro_position(stream, micro.id),
     dbt_changelog.micro_batch_sql(plan, micro.view, micro.id)) -%}
-{%- set batch = dbt_changelog.with_compaction(plan, batch) -%}
 {{ return(dict(batch, has_view=stream.has_view and not batch.compacts, is_micro=true)) }}
 {%- endmacro %}
 
@@ -114,8 +112,7 @@
 {#- A batch beside those of the stream, in which no event arrives. -#}
 {% macro _batch_without_rows(stream, position, refreshes) -%}
 {%- set plan = stream.plan -%}
-{%- set batch = dbt_changelog.with_compaction(plan,
-    dbt_changelog.new_batch(plan, stream.found, refreshes, position, plan.query)) -%}
+{%- set batch = dbt_changelog.new_batch(plan, stream.found, refreshes, position, plan.query) -%}
 {%- set outcome = dbt_changelog.run_program(dbt_changelog.program_of(plan, batch)) -%}
 {{ return(dict(stream, found=dbt_changelog.find_tables(plan), has_view=true, refreshes=false,
                batches=stream.batches + 1, batch=batch,

@@ -54,13 +54,9 @@ def make(new_project, home):
     return make
 
 
-def land(project, number, events):
-    rows = [(number, *event) for event in events]
-    project.table("events", rows, COLUMNS if number == 1 else None)
-
-
 def day(project, number, *events, **more):
-    land(project, number, events or DAYS.get(number, []))
+    rows = [(number, *event) for event in events or DAYS.get(number, [])]
+    project.table("events", rows, COLUMNS if number == 1 else None)
     return project.run("run", **more)
 
 
@@ -244,6 +240,6 @@ def test_nobody_says_how_many_rows_live(make):
     project = make(SELDOM)
     project.write("models/sizes.sql", "{{ dbt_changelog.state_sizes_sql() }}")
     for number in (1, 2):
-        day(project, number, vars={})
+        day(project, number)
     (sizes,) = project.sql("select * from sizes")
     assert (sizes.state_rows, sizes.live_rows, sizes.tombstones) == (6, None, None)

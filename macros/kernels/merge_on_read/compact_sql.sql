@@ -13,6 +13,7 @@
 {%- for item in dbt_changelog.age_of_row(plan) -%}
 {%- do age.append(item.sql if item.sql == item.name else item.sql ~ ' as ' ~ item.name) -%}
 {%- endfor -%}
+{%- set checks = checks and plan.tie_handling != 'LAST' -%}
 merge into {{ state }} as state
 using (
   with rows_of_keys as (
@@ -27,9 +28,9 @@ using (
     select
       {{ key }},
       max(struct(
-        {{ age | join(',\n') | indent(8) }}
+        {{ (age + ([key] if checks else [])) | join(',\n') | indent(8) }}
       )) as _dbtc_last
-{%- if checks and plan.tie_handling != 'LAST' %},
+{%- if checks %},
       max(struct(
         {{ age[:-3] | join(',\n') | indent(8) }},
         ~{{ dbt_changelog.stored_hash_sql(plan, as_read=true) | indent(8) }} as _hash
@@ -46,12 +47,8 @@ using (
     -_dbtc_last._dbtc_before as _batch_id,
     _dbtc_last._changed_at
   from last_rows
-{%- if checks and plan.tie_handling != 'LAST' %}
-  where if(
-    _dbtc_last._image_hash <> ~_dbtc_rival._hash,
-    {{ dbt_changelog.tie_error_sql(plan, '', '_dbtc_last._sequence') | indent(4) }},
-    true
-  )
+{%- if checks %}
+  where {{ dbt_changelog.tie_check_sql(plan) | indent(4) }}
 {%- endif %}
 ) as last
 on {{ dbt_changelog.same_key_sql(plan, 'last.') }}

@@ -28,8 +28,7 @@
 {{ return(dbt_changelog.last_rows_ctes(plan, batch)) }}
 {%- endif -%}
 {%- set is_read_again, log = batch.position == batch.last.position, batch.stored.log -%}
-{%- set known = [log.get('compacted', log.batch.id), log.batch.id - (0 if plan.read.strict else 1)]
-    | min -%}
+{%- set known = [log.compacted, log.batch.id - (0 if plan.read.strict else 1)] | min -%}
 {{ dbt_changelog.last_rows_ctes(plan, batch, 'last_rows') }},
 
 state_rows as (

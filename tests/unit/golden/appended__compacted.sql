@@ -18,7 +18,8 @@ using (
         _row_kind <> 'UPDATE_BEFORE' as _dbtc_rank_1,
         _image_hash,
         -_batch_id as _dbtc_before,
-        _changed_at
+        _changed_at,
+        `id`
       )) as _dbtc_last,
       max(struct(
         _sequence,
@@ -37,11 +38,7 @@ using (
     -_dbtc_last._dbtc_before as _batch_id,
     _dbtc_last._changed_at
   from last_rows
-  where if(
-    _dbtc_last._image_hash <> ~_dbtc_rival._hash,
-    raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', to_json(struct(`id`, _dbtc_last._sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them, or set tie_handling=\'LAST\'. If it is one event that came twice, dbt run-operation diagnose shows in which columns it differs: name them in passthrough (lsn, by which the model reads, may be one).')),
-    true
-  )
+  where if(_dbtc_last._image_hash <> ~_dbtc_rival._hash, raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', to_json(struct(_dbtc_last.`id`, _dbtc_last._sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them, or set tie_handling=\'LAST\'. If it is one event that came twice, dbt run-operation diagnose shows in which columns it differs: name them in passthrough (lsn, by which the model reads, may be one).')), true)
 ) as last
 on state.`id` = last.`id`
 when matched

@@ -185,7 +185,7 @@ FROM_PROGRAMS: dict[Render, Iterable[str]] = {
         *("parquet", "iceberg", "changelog", "changelog_against_state", "keyless_changelog"),
         *("counted", "constraints", "state_backed", "lookback", "parts", "soft_delete"),
         *("upsert_materialize", "first_of_several", "one_row_per_key"),
-        *("versions", "parts_of_versions", "watermark", "appended"),
+        *("versions", "parts_of_versions", "watermark"),
     ],
     compacted: ["appended", "appended_ties"],
     refresh: [
@@ -232,8 +232,7 @@ TEXTS_OF_MODELS: dict[Render, Iterable[str]] = {
     decode: [case for case in CASES if case not in NO_DECODE],
     last_changes: ["composite_key", "map_payload", "tie_last", "key_change"],
     contents: [
-        *("default_op_mapping", "keyless", "first_of_several", "versions", "parts_of_versions"),
-        "appended",
+        *("default_op_mapping", "keyless", "first_of_several", "versions", "parts_of_versions")
     ],
     problems: ["default_op_mapping", "images", "keyless", "upsert_materialize"],
     standing: ["default_op_mapping", "keyless", "parts", "upsert_materialize", "versions"],
