@@ -64,6 +64,20 @@ def _explain_errors() -> None:
 
     exception_handler.is_dbt_changelog = True  # type: ignore[attr-defined]
     SparkConnectionManager.exception_handler = exception_handler  # type: ignore[method-assign]
+    run = SparkConnectionManager.execute
+
+    def execute(self: SparkConnectionManager, sql: str, *args: Any, **given: Any) -> Any:
+        """A query fails when its rows are fetched, where dbt has no handler."""
+        try:
+            return run(self, sql, *args, **given)
+        except DbtRuntimeError:
+            raise
+        except Exception as error:
+            if message := explain(error, sql):
+                raise DbtRuntimeError(message) from error
+            raise
+
+    SparkConnectionManager.execute = execute  # type: ignore[method-assign, assignment]
 
 
 def _list_relations_of_catalogs() -> None:
