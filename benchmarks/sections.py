@@ -16,19 +16,25 @@ from .events import PAYLOAD, Sizes, batch_events, first_events
 from .queries import BEST_EMISSION, BEST_ENCODING, FULL_OUTER_JOIN
 
 VECTORS = "delta.enableDeletionVectors"
-MERGE_ON_READ = {f"write.{verb}.mode": "merge-on-read" for verb in ("merge", "update", "delete")}
+COPY_ON_WRITE, MERGE_ON_READ = (
+    {f"write.{verb}.mode": mode for verb in ("merge", "update", "delete")}
+    for mode in ("copy-on-write", "merge-on-read")
+)
 # section: storage, format, table properties, the most that a batch may cost beside the hand-written
 # merge
 STORAGES = {
     "batch_delta": ("Delta", "delta", {VECTORS: "false"}, 1.1),
     "batch_vectors": ("Delta, deletion vectors", "delta", {VECTORS: "true"}, 1.25),
-    "batch_iceberg": ("Iceberg, copy-on-write", "iceberg", {"format-version": "2"}, 1.1),
+    "batch_iceberg": ("Iceberg, copy-on-write", "iceberg", COPY_ON_WRITE, 1.1),
     "batch_merge_on_read": (
         "Iceberg, merge-on-read",
         "iceberg",
-        {"format-version": "2", **MERGE_ON_READ},
+        MERGE_ON_READ,
         1.25,
     ),
+    # our state is stored as suits a MERGE, their table as Delta and Iceberg store it unless told
+    "batch_delta_defaults": ("Delta, defaults", "delta", {}, 0.8),
+    "batch_iceberg_defaults": ("Iceberg, defaults", "iceberg", {}, 0.8),
 }
 
 BEST_MERGES = ["batch_vectors", "batch_merge_on_read"]

@@ -1,6 +1,7 @@
 {#-
   Tables of Delta Lake. A batch makes two commits of its state, and a checkpoint costs a second:
-  with this interval there is one every ten batches.
+  with this interval there is one every ten batches. A MERGE marks the rows that it replaces (deletion
+  vectors) instead of writing their files again.
 -#}
 {% macro delta_format() -%}
 {{ return({
@@ -14,7 +15,8 @@
   'transforms': false,
   'state_options':
     "options ('maxRecordsPerFile' = '500000')  -- a batch in a part of the keys rewrites few files",
-  'state_properties': {'delta.checkpointInterval': '20'},
+  'state_properties':
+    {'delta.checkpointInterval': '20', 'delta.enableDeletionVectors': 'true'},
   'mapped_names': {'delta.columnMapping.mode': 'name'},
   'droppable': {'delta.columnMapping.mode': 'name'},
   'widenable': {'delta.enableTypeWidening': 'true'},

@@ -1,4 +1,7 @@
-{#- Tables of Apache Iceberg. -#}
+{#-
+  Tables of Apache Iceberg. A batch marks the rows that it replaces (merge-on-read) instead of writing
+  their files again.
+-#}
 {% macro iceberg_format() -%}
 {{ return({
   'name': 'Iceberg',
@@ -10,7 +13,8 @@
   'clusters': false,
   'transforms': true,
   'state_options': '',
-  'state_properties': {},
+  'state_properties':
+    {'write.delete.mode': 'merge-on-read', 'write.merge.mode': 'merge-on-read'},
   'mapped_names': {},
   'droppable': {},
   'widenable': {},

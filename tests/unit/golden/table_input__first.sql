@@ -163,7 +163,9 @@ create or replace table analytics.customers_log__state
 using delta
 options ('maxRecordsPerFile' = '500000')  -- a batch in a part of the keys rewrites few files
 tblproperties (
-  'dbt_changelog.uid' = 'model.shop.customers_log'
+  'dbt_changelog.uid' = 'model.shop.customers_log',
+  'delta.checkpointInterval' = '20',
+  'delta.enableDeletionVectors' = 'true'
 )
 as
 with changes as (

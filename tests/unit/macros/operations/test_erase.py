@@ -54,6 +54,7 @@ def test_a_key_keeps_its_row_without_values():
         f"Erased 1 of 2 keys of {WHERE}; no table of it has key 1",
         f"{STATE}: 1 rows without values, which stay deleted",
         "Older files still have the values. To remove them:",
+        f"  reorg table {STATE} apply (purge);",
         f"  vacuum {STATE};",
         "Models that read it may have copies: reader",
     ]
