@@ -25,6 +25,7 @@ from tests.spark import LOCAL_SPARK, REPO, jars, storage_conf
 from .contestants import BARE, BY_HAND
 from .events import Sizes
 from .history import another_key, late_events, versions
+from .others import others
 from .rows import json_strings, partial_rows, truncates
 from .sections import (
     STORAGES,
@@ -61,6 +62,8 @@ SECTIONS: dict[str, Callable[[Bench], None]] = {
     "stream_rates": stream_rates,
     "stream_memory": stream_memory,
 }
+# on another Spark, which is fetched: only if it is named
+OTHERS = "others"
 CORES = os.cpu_count() or 1
 CONF = LOCAL_SPARK | {
     "spark.master": f"local[{CORES}]",
@@ -79,10 +82,12 @@ def main() -> None:
     with _spark() as (spark, folder):
         spark.sql("create schema bench")
         bench = Bench(spark, folder, sizes, args.rounds)
-        for name in args.only or SECTIONS:
+        for name in [name for name in args.only or SECTIONS if name != OTHERS]:
             started = time.monotonic()
             SECTIONS[name](bench)
             print(f"({name}: {time.monotonic() - started:.0f} s)", flush=True)
+    if OTHERS in (args.only or []):
+        others(sizes, args.rounds)
     print(f"\n{'ratio':<84} {'found':>7} {'most':>7}")
     for what, found, most in bench.ratios:
         print(f"{what:<84} {found:7.2f} {most:7.2f}{' missed' if found > most else ''}")
@@ -127,7 +132,7 @@ def _arguments() -> argparse.Namespace:
     sizes = {"events": 5_000_000, "keys": 500_000, "batch": 100_000, "rounds": 3, "seed": 564}
     for name, default in sizes.items():
         parser.add_argument(f"--{name}", type=int, default=default)
-    parser.add_argument("--only", nargs="+", choices=SECTIONS, help="sections; all unless named")
+    parser.add_argument("--only", nargs="+", choices=[*SECTIONS, OTHERS], help="sections")
     args = parser.parse_args()
     return args if args.rounds > 0 else parser.error("--rounds must be at least 1")
 
