@@ -55,8 +55,7 @@ def files(names, folder=""):
         ("delta", "delta", ["partitioned", "logged", "keyless"]),
         ("delta", "parquet", ["flat", "logged"]),
         ("iceberg", "parquet", [*MODELS][:6]),
-        # Spark 4.1 would not find a padded key: the page of from_changelog says so
-        ("iceberg", "delta", ["trimmed"]),
+        ("iceberg", "delta", ["flat", "trimmed"]),
         ("parquet", "delta", ["flat"]),
     ],
 )

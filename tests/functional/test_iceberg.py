@@ -15,7 +15,7 @@ sources:
 """
 COLUMNS = "op string, id int, name string, lsn int"
 FIRST = [("c", 1, "ada", 1), ("c", 2, "bob", 2), ("c", 3, "eve", 3)]
-MERGE_ON_READ = "tblproperties={'write.merge.mode': 'merge-on-read'}"
+COPY_ON_WRITE = "tblproperties={'write.merge.mode': 'copy-on-write'}"
 SECOND = [("u", 1, "Ada", 4), ("d", 2, None, 5)]
 
 
@@ -93,7 +93,7 @@ def test_second_run_is_a_merge(make):
     assert first == "batch 1, 3 rows inserted, 0 rows updated, 0 rows deleted"
     project.table("events", [*SECOND, ("c", 4, "zoe", 6)])
     second = project.run("run").nodes["customers"].message
-    assert second == "batch 2, 1 rows inserted, 2 rows updated, 0 rows deleted"
+    assert second == "batch 2, 1 rows inserted, 1 rows updated, 1 rows deleted"
     assert project.run("run").nodes["customers"].message == "nothing new"
     state = f"{project.place('iceberg')}.customers__state"
     snapshots = project.sql(f"select parent_id from {state}.snapshots order by committed_at")
@@ -102,13 +102,13 @@ def test_second_run_is_a_merge(make):
 
 def test_table_properties_decide_how_a_merge_writes(make):
     project = make({
-        "models/iceberg/on_write.sql": model(),
-        "models/iceberg/on_read.sql": model(f", {MERGE_ON_READ}"),
+        "models/iceberg/marked.sql": model(),
+        "models/iceberg/written.sql": model(f", {COPY_ON_WRITE}"),
     })  # fmt: skip
     project.run("run")
     project.table("events", SECOND)
     project.run("run")
-    for name, delete_files in ("on_write", 0), ("on_read", 1):
+    for name, delete_files in ("marked", 1), ("written", 0):
         table = f"{project.place('iceberg')}.{name}"
         assert project.sql(f"select name from {table} order by name") == [("Ada",), ("eve",)]
         assert len(project.sql(f"select * from {table}__state.delete_files")) == delete_files
@@ -139,15 +139,15 @@ def test_a_random_value_needs_staging(make):
     """Spark reads the source of a copy-on-write MERGE twice: it must give the same rows."""
     random = "where rand() < 2"
     project = make({
-        "models/iceberg/on_write.sql": model() + random,
-        "models/iceberg/on_read.sql": model(f", {MERGE_ON_READ}") + random,
+        "models/iceberg/written.sql": model(f", {COPY_ON_WRITE}") + random,
+        "models/iceberg/marked.sql": model() + random,
         "models/iceberg/staged.sql": model(", changelog=true") + random,
     })  # fmt: skip
     project.run("run")
     project.table("events", SECOND)
     nodes = project.run("run", expect_failure=True).nodes
-    assert "INVALID_NON_DETERMINISTIC_EXPRESSIONS" in (nodes["on_write"].message or "")
-    for name in "on_read", "staged":
+    assert "INVALID_NON_DETERMINISTIC_EXPRESSIONS" in (nodes["written"].message or "")
+    for name in "marked", "staged":
         assert nodes[name].status == "success", nodes[name].message
         found = project.sql(f"select name from {project.place('iceberg')}.{name} order by name")
         assert found == [("Ada",), ("eve",)]
@@ -286,7 +286,7 @@ def test_contents_schema_needs_the_pip_module(make, monkeypatch):
 @pytest.mark.thorough
 @pytest.mark.parametrize("later", [{"op": "u", "name": "Eve"}, {"op": "z", "name": "eve"}])
 def test_wrong_data_commits_nothing(make, later):
-    project = make({"models/iceberg/customers.sql": model(f", {MERGE_ON_READ}")})
+    project = make({"models/iceberg/customers.sql": model()})
     project.run("run")
     state = f"{project.place('iceberg')}.customers__state"
     before = len(project.sql(f"select * from {state}.snapshots"))

@@ -238,7 +238,7 @@ def test_constraints_hold_where_each_run_writes_a_new_state(make):
     project = make({
         "models/parquet/customers.sql": model(),
         "models/parquet/customers.yml": CONTRACT % ("", "int"),
-    })  # fmt: skip
+    }, home="delta")  # fmt: skip
     project.run("run")
     project.table("events", [("c", 3, None, 5)])
     message = project.run("run", expect_failure=True).nodes["customers"].message
@@ -298,7 +298,7 @@ def test_layout_reaches_the_state(make, tmp_path):
     project = make({
         "models/partitioned.sql": model(
             f", partition_by='name', location_root='{tmp_path}',"
-            " tblproperties={'delta.enableDeletionVectors': 'true', 'owner.team': 'crm'}"
+            " tblproperties={'delta.enableDeletionVectors': 'false', 'owner.team': 'crm'}"
         ),
         "models/clustered.sql": model(", liquid_clustered_by=['id']"),
         "models/clustered_too.sql": model(", clustered_by='id'"),
@@ -313,7 +313,8 @@ def test_layout_reaches_the_state(make, tmp_path):
     assert detail["partitioned"].partitionColumns == ["name"]
     assert detail["partitioned"].location.endswith(f"{tmp_path}/partitioned__state")
     assert detail["partitioned"].properties["owner.team"] == "crm"
-    assert detail["partitioned"].properties["delta.enableDeletionVectors"] == "true"
+    marks = {name: found.properties["delta.enableDeletionVectors"] for name, found in detail.items()}
+    assert marks == {"partitioned": "false", "clustered": "true", "clustered_too": "true"}
     assert detail["clustered"].clusteringColumns == ["id"]
     assert detail["clustered_too"].clusteringColumns == ["id"]
 
