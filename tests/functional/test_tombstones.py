@@ -100,6 +100,7 @@ def test_a_purge_that_is_cut_short_is_made_again(make, statement):
 
 
 @pytest.mark.thorough
+@pytest.mark.parametrize("home", ["delta"])
 def test_without_a_merge_each_run_forgets(make):
     project = make("parquet_rows", "parquet_parts")
     for number in (1, 6, 7):
