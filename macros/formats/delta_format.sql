@@ -1,7 +1,7 @@
 {#-
   Tables of Delta Lake. A batch makes two commits of its state, and a checkpoint costs a second:
-  with this interval there is one every ten batches. A MERGE marks the rows that it replaces (deletion
-  vectors) instead of writing their files again.
+  with this interval there is one every ten batches. A MERGE marks the rows that it replaces
+  (deletion vectors) instead of writing their files again.
 -#}
 {% macro delta_format() -%}
 {{ return({

@@ -1,6 +1,6 @@
 {#-
-  Tables of Apache Iceberg. A batch marks the rows that it replaces (merge-on-read) instead of writing
-  their files again.
+  Tables of Apache Iceberg. A batch marks the rows that it replaces (merge-on-read) instead of
+  writing their files again.
 -#}
 {% macro iceberg_format() -%}
 {{ return({

@@ -313,7 +313,8 @@ def test_layout_reaches_the_state(make, tmp_path):
     assert detail["partitioned"].partitionColumns == ["name"]
     assert detail["partitioned"].location.endswith(f"{tmp_path}/partitioned__state")
     assert detail["partitioned"].properties["owner.team"] == "crm"
-    marks = {name: found.properties["delta.enableDeletionVectors"] for name, found in detail.items()}
+    vectors = "delta.enableDeletionVectors"
+    marks = {name: found.properties[vectors] for name, found in detail.items()}
     assert marks == {"partitioned": "false", "clustered": "true", "clustered_too": "true"}
     assert detail["clustered"].clusteringColumns == ["id"]
     assert detail["clustered_too"].clusteringColumns == ["id"]
