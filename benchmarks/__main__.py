@@ -61,9 +61,10 @@ SECTIONS: dict[str, Callable[[Bench], None]] = {
     "micro_batches": micro_batches,
     "stream_rates": stream_rates,
     "stream_memory": stream_memory,
+    "others": others,
 }
-# on another Spark, which is fetched: only if it is named
-OTHERS = "others"
+# on another Spark, which is fetched
+IF_NAMED = ["others"]
 CORES = os.cpu_count() or 1
 CONF = LOCAL_SPARK | {
     "spark.master": f"local[{CORES}]",
@@ -82,12 +83,10 @@ def main() -> None:
     with _spark() as (spark, folder):
         spark.sql("create schema bench")
         bench = Bench(spark, folder, sizes, args.rounds)
-        for name in [name for name in args.only or SECTIONS if name != OTHERS]:
+        for name in args.only or [name for name in SECTIONS if name not in IF_NAMED]:
             started = time.monotonic()
             SECTIONS[name](bench)
             print(f"({name}: {time.monotonic() - started:.0f} s)", flush=True)
-    if OTHERS in (args.only or []):
-        others(sizes, args.rounds)
     print(f"\n{'ratio':<84} {'found':>7} {'most':>7}")
     for what, found, most in bench.ratios:
         print(f"{what:<84} {found:7.2f} {most:7.2f}{' missed' if found > most else ''}")
@@ -132,7 +131,7 @@ def _arguments() -> argparse.Namespace:
     sizes = {"events": 5_000_000, "keys": 500_000, "batch": 100_000, "rounds": 3, "seed": 564}
     for name, default in sizes.items():
         parser.add_argument(f"--{name}", type=int, default=default)
-    parser.add_argument("--only", nargs="+", choices=[*SECTIONS, OTHERS], help="sections")
+    parser.add_argument("--only", nargs="+", choices=SECTIONS, help=f"sections; all but {IF_NAMED}")
     args = parser.parse_args()
     return args if args.rounds > 0 else parser.error("--rounds must be at least 1")
 

@@ -14,13 +14,11 @@ from pyspark.sql import SparkSession
 
 from tests.functional.project import Project
 
-from .events import EVENT, PAYLOAD, ROW
-from .queries import OUR_DIFF, OUR_EMISSION, OUR_ENCODING
+from .events import EVENT, ROW
+from .queries import CHECKSUM, HASHED, LAST_EVENTS, NAMES, OUR_DIFF, OUR_EMISSION, OUR_ENCODING
 
 OURS, BY_HAND, BARE = "dbt_changelog", "dbt incremental", "bare SQL"
 FLOOR = "bare state"
-NAMES = ", ".join(PAYLOAD)
-
 READ_ON = "{'column': 'lsn'}"
 
 OURS_MODEL = """
@@ -87,13 +85,6 @@ SOURCES = """
     sources: [{name: bronze, schema: bench, tables: [{name: "{{ var('events') }}"}]}]
 """
 
-# The last event of each key, deletes too: nothing is checked.
-LAST_EVENTS = f"""
-    select last_event.* from (
-      select max_by(struct(op, {NAMES}), lsn) as last_event from bench.{{events}}
-      where lsn >= {{start}} group by id
-    )
-"""
 BARE_LOAD = f"create table {{bare}} using {{format}} {{properties}} as {LAST_EVENTS}"
 BARE_BATCH = f"""
     merge into {{bare}} as kept using ({LAST_EVENTS}) as batch on kept.id = batch.id
@@ -101,7 +92,6 @@ BARE_BATCH = f"""
     when not matched then insert *
 """
 
-HASHED = ", ".join(f"isnull({c}), {c}" for c in PAYLOAD)
 # The same with what a state keeps of a key, in its order, and still nothing checked: what no model
 # with such a state can be faster than.
 STATE_ROWS = f"""
@@ -120,12 +110,8 @@ FLOOR_BATCH = f"""
     when matched and batch._sequence > kept._sequence then update set *
     when not matched then insert *
 """
-# how our states are stored unless told otherwise
-STATE_PROPERTIES = {
-    "delta": {"delta.enableDeletionVectors": "true"},
-    "iceberg": {"write.merge.mode": "merge-on-read"},
-}
-CHECKSUM = f"count(*) as row_count, bit_xor(xxhash64({HASHED})) as checksum"
+# what says how a MERGE writes
+HOW_MERGED = ("delta.enableDeletionVectors", "write.merge.mode")
 
 
 class Seconds(NamedTuple):
@@ -216,10 +202,11 @@ class Contest:
 
     def load(self, ours: str = "ours") -> Turn:
         self.drop()
-        turn = self.run(ours, "by_hand") | {
-            BARE: self.bare(BARE_LOAD, 0),
-            FLOOR: self.bare(FLOOR_LOAD, 0, STATE_PROPERTIES[self.storage]),
-        }
+        turn = self.run(ours, "by_hand") | {BARE: self.bare(BARE_LOAD, 0)}
+        state = f"{self.project.place(self.storage)}.{ours}__state"
+        stored = {row.key: row.value for row in self.project.sql(f"show tblproperties {state}")}
+        merged = {name: stored[name] for name in HOW_MERGED if name in stored}
+        turn[FLOOR] = self.bare(FLOOR_LOAD, 0, merged)
         self.check(ours)
         return turn
 
@@ -256,14 +243,14 @@ class Contest:
             self.project.run("compile", "--select", name, vars={"events": self.events})
         return self.project.compiled(name)
 
-    def bare(self, sql: str, start: int, defaults: dict[str, str] | None = None) -> Seconds:
-        properties = (defaults or {}) | self.properties
+    def bare(self, sql: str, start: int, more: dict[str, str] | None = None) -> Seconds:
+        properties = self.properties | (more or {})
         words = ", ".join(f"'{name}' = '{value}'" for name, value in properties.items())
         text = sql.format(
             bare=f"{self.project.place(self.storage)}.bare",
             format=self.storage,
             properties=f"tblproperties ({words})" if words else "",
-            events=self.events,
+            events=f"bench.{self.events}",
             start=start,
         )
         return timed(lambda: self.project.spark.sql(text).collect())

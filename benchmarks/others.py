@@ -16,13 +16,20 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from statistics import median
+from typing import TYPE_CHECKING
 
 from pyspark.sql import DataFrame, Row, SparkSession
 from pyspark.sql.functions import expr
 
-from .events import PAYLOAD, Sizes, batch_events, first_events
+from tests.spark import LOCAL_SPARK, WORK
 
-FOLDER = Path(__file__).resolve().parents[1] / ".work" / "others"
+from .events import PAYLOAD, Sizes, batch_events, first_events
+from .queries import CHECKSUM, LAST_EVENTS, NAMES
+
+if TYPE_CHECKING:
+    from .sections import Bench
+
+FOLDER = WORK / "others"
 PYSPARK = "pyspark==3.5.7"
 PACKAGES = (
     "io.delta:delta-spark_2.12:3.3.2",
@@ -30,52 +37,37 @@ PACKAGES = (
     "org.apache.hudi:hudi-spark3.5-bundle_2.12:1.2.0",
     "org.apache.paimon:paimon-spark-3.5:0.9.0",
 )
-CONF = {
-    "spark.master": "local[*]",
-    "spark.driver.memory": "4g",
-    "spark.sql.shuffle.partitions": str(os.cpu_count()),
-    "spark.ui.enabled": "false",
-    "spark.ui.showConsoleProgress": "false",
-    "spark.log.level": "ERROR",
+CORES = str(os.cpu_count())
+CONF = LOCAL_SPARK | {
+    "spark.master": f"local[{CORES}]",
+    "spark.sql.shuffle.partitions": CORES,
     # what Hudi asks for
     "spark.serializer": "org.apache.spark.serializer.KryoSerializer",
-    "spark.sql.catalogImplementation": "in-memory",
-    "spark.databricks.delta.snapshotPartitions": "1",
-    "spark.sql.extensions": (
-        "io.delta.sql.DeltaSparkSessionExtension,"
-        "org.apache.iceberg.spark.extensions.IcebergSparkSessionExtensions"
-    ),
-    "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
     "spark.sql.catalog.ice": "org.apache.iceberg.spark.SparkCatalog",
     "spark.sql.catalog.ice.type": "hadoop",
     "spark.sql.catalog.paimon": "org.apache.paimon.spark.SparkCatalog",
 }
-COLUMNS = ", ".join(PAYLOAD)
-LAST = f"""
-    select last_event.* from (
-      select max_by(struct(op, {COLUMNS}), lsn) as last_event from events group by id
-    )
-"""
+LAST = LAST_EVENTS.format(events="events", start=0)
+# deletes leave nothing, so a late event brings a row back
 MERGE = f"""
     merge into {{table}} as kept using ({LAST}) as batch on kept.id = batch.id
     when matched and batch.lsn > kept.lsn and batch.op = 'd' then delete
     when matched and batch.lsn > kept.lsn then update set
       {", ".join(f"{name} = batch.{name}" for name in PAYLOAD)}
-    when not matched and batch.op <> 'd' then insert ({COLUMNS})
+    when not matched and batch.op <> 'd' then insert ({NAMES})
       values ({", ".join(f"batch.{name}" for name in PAYLOAD)})
 """
-ROWS = ("count(*) as row_count", f"bit_xor(xxhash64({COLUMNS})) as checksum")
 
 
 class Merged:
-    """A table with a MERGE by hand; deletes leave nothing, so a late event brings a row back."""
+    """A table with a MERGE by hand."""
 
     def __init__(self, spark: SparkSession, table: str, stored: str) -> None:
         self.spark, self.table, self.stored = spark, table, stored
 
     def load(self, events: DataFrame) -> None:
         events.createOrReplaceTempView("events")
-        rows = f"select {COLUMNS} from ({LAST}) where op <> 'd'"
+        rows = f"select {NAMES} from ({LAST}) where op <> 'd'"
         self.spark.sql(f"create table {self.table} {self.stored} as {rows}")
 
     def batch(self, events: DataFrame) -> None:
@@ -91,7 +83,6 @@ class Hudi:
 
     def __init__(self, spark: SparkSession, folder: Path, kind: str) -> None:
         self.spark, self.path = spark, str(folder / kind)
-        cores = str(os.cpu_count())
         self.options = {
             "hoodie.table.name": kind,
             "hoodie.datasource.write.table.type": kind,
@@ -104,7 +95,7 @@ class Hudi:
             # an event may be of a key that the same batch has twice
             "hoodie.combine.before.insert": "true",
             **{
-                f"hoodie.{verb}.shuffle.parallelism": cores
+                f"hoodie.{verb}.shuffle.parallelism": CORES
                 for verb in ("insert", "upsert", "bulkinsert", "delete")
             },
         }
@@ -149,13 +140,13 @@ class Paimon:
         return self.spark.table(self.table)
 
 
-def others(sizes: Sizes, rounds: int) -> None:
-    """Run all of them, in a process of their own."""
-    python = FOLDER / "venv" / "bin" / "python"
+def others(bench: Bench) -> None:
+    """All of them, in a process of their own."""
+    sizes, python = bench.sizes, FOLDER / "venv" / "bin" / "python"
     if not python.exists():
         venv.create(FOLDER / "venv", with_pip=True)
         subprocess.run([python, "-m", "pip", "install", "--quiet", PYSPARK], check=True)
-    numbers = (sizes.events, sizes.keys, sizes.batch, sizes.seed, rounds)
+    numbers = (sizes.events, sizes.keys, sizes.batch, sizes.seed, bench.rounds)
     subprocess.run([python, "-m", __name__, *map(str, numbers)], check=True)
 
 
@@ -222,7 +213,8 @@ def race(
 
 
 def checksum(rows: Callable[[], DataFrame]) -> Row | None:
-    return rows().selectExpr(*ROWS).head()
+    frame = rows()
+    return frame.sparkSession.sql(f"select {CHECKSUM} from {{rows}}", rows=frame).head()
 
 
 if __name__ == "__main__":

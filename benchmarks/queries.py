@@ -1,10 +1,22 @@
-"""The macros alone, and what is nearest to them by hand."""
+"""Queries by hand of the events and of rows; the macros alone, and what is nearest to them by hand.
+
+Nothing but Spark is needed to read this file: it serves the versions of Spark of all contestants.
+"""
 
 from __future__ import annotations
 
 from .events import PAYLOAD
 
 NAMES = ", ".join(PAYLOAD)
+HASHED = ", ".join(f"isnull({c}), {c}" for c in PAYLOAD)
+CHECKSUM = f"count(*) as row_count, bit_xor(xxhash64({HASHED})) as checksum"
+# The last event of each key, deletes too: nothing is checked.
+LAST_EVENTS = f"""
+    select last_event.* from (
+      select max_by(struct(op, {NAMES}), lsn) as last_event from {{events}}
+      where lsn >= {{start}} group by id
+    )
+"""
 
 # Upserts to inserts, both halves of updates, and deletes.
 OUR_EMISSION = """

@@ -15,8 +15,9 @@ from pyspark.sql.streaming.stateful_processor import StatefulProcessor
 
 from tests.functional.project import Project
 
-from .contestants import BARE, BARE_BATCH, LAST_EVENTS, NAMES, OURS, Seconds, Turn, timed
+from .contestants import BARE, BARE_BATCH, OURS, Seconds, Turn, timed
 from .events import Sizes, batch_events, first_events
+from .queries import LAST_EVENTS, NAMES
 from .sections import Bench
 
 SCHEMA = "bench_stream"
@@ -107,8 +108,7 @@ class Race:
 
         def merge(frame: DataFrame, _: int) -> None:
             frame.createOrReplaceTempView("batch_of_events")
-            events = LAST_EVENTS.replace("bench.{events}", "batch_of_events").format(start=0)
-            sql = BARE_BATCH.replace(LAST_EVENTS, events).format(bare=f"{self.name}.by_hand")
+            sql = BARE_BATCH.format(bare=f"{self.name}.by_hand", events="batch_of_events", start=0)
             frame.sparkSession.sql(sql)
 
         return self._query(FOREACH, self._events(), merge)
@@ -156,7 +156,7 @@ def begun(bench: Bench, sizes: Sizes, name: str) -> Race:
     bench.spark.sql(
         f"create table {name}.by_hand using delta"
         " tblproperties ('delta.enableDeletionVectors' = 'false') as"
-        f" {LAST_EVENTS.format(events='stream_events', start=0)}"
+        f" {LAST_EVENTS.format(events='bench.stream_events', start=0)}"
     )
     bench.spark.sql(f"create table {name}.bare shallow clone {name}.by_hand")
     race.ours()
@@ -178,7 +178,7 @@ def micro_batches(bench: Bench) -> None:
         start = batch.start(1)
         add(bench, batch_events(bench.spark, batch, 0))
         bare = BARE_BATCH.format(
-            bare=f"{race.name}.bare", events="stream_events", start=batch.start(0)
+            bare=f"{race.name}.bare", events="bench.stream_events", start=batch.start(0)
         )
         found = {
             OURS: race.ours(),

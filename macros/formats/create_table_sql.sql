@@ -52,8 +52,9 @@ as
 
 {#- How a state is stored: as the user says, else as suits its format. -#}
 {% macro state_storage(storage) -%}
+{%- set suits = dbt_changelog.format_of(storage.file_format).state_properties -%}
 {{ return(dict(storage, properties=dbt_changelog.merged(
-    dbt_changelog.format_of(storage.file_format).state_properties, storage.properties))) }}
+    suits(storage.properties) if suits else {}, storage.properties))) }}
 {%- endmacro %}
 
 {#- How a table beside a model's own is stored: in its location_root, without its layout. -#}

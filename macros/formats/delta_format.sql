@@ -1,7 +1,6 @@
 {#-
   Tables of Delta Lake. A batch makes two commits of its state, and a checkpoint costs a second:
-  with this interval there is one every ten batches. A MERGE marks the rows that it replaces
-  (deletion vectors) instead of writing their files again.
+  with this interval there is one every ten batches.
 -#}
 {% macro delta_format() -%}
 {{ return({
@@ -15,8 +14,7 @@
   'transforms': false,
   'state_options':
     "options ('maxRecordsPerFile' = '500000')  -- a batch in a part of the keys rewrites few files",
-  'state_properties':
-    {'delta.checkpointInterval': '20', 'delta.enableDeletionVectors': 'true'},
+  'state_properties': dbt_changelog._delta_state_properties,
   'mapped_names': {'delta.columnMapping.mode': 'name'},
   'droppable': {'delta.columnMapping.mode': 'name'},
   'widenable': {'delta.enableTypeWidening': 'true'},
@@ -26,6 +24,21 @@
   'upkeep': dbt_changelog._delta_upkeep,
   'newest_version': dbt_changelog._delta_newest_version,
 }) }}
+{%- endmacro %}
+
+{#-
+  A MERGE marks the rows that it replaces (deletion vectors) instead of writing their files again. A
+  table that is to be read as Iceberg's may not have them.
+-#}
+{% macro _delta_state_properties(properties) -%}
+{%- set uniform = [] -%}
+{%- for name, value in properties.items()
+    if modules.re.match('(?i)delta[.](enableIcebergCompat|universalFormat)', name)
+      and value | string | lower not in ['', 'false'] -%}
+{%- do uniform.append(name) -%}
+{%- endfor -%}
+{{ return(dict({'delta.checkpointInterval': '20'},
+               **({} if uniform else {'delta.enableDeletionVectors': 'true'}))) }}
 {%- endmacro %}
 
 {% macro _delta_newest_version(table) -%}

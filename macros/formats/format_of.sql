@@ -2,19 +2,20 @@
   What a file format is, and the one place that chooses one by its name.
 
   name: as people write it. merges: has MERGE, appends and replacements that happen as a whole or
-  not at all. is_remembered: Spark may show a table as it was before, until it is refreshed.
-  create: how a table of ours is made: "or replace" wherever a name is used again,
-  since a process that was killed while it wrote leaves files and no table, and a plain create
-  would refuse that place for ever. clusters, transforms: what its layout can be. state_options:
-  of a state with a key; state_properties: of a state, unless the user sets them. mapped_names:
-  properties that odd names of columns need; droppable, widenable: those that a table needs before
-  a column is dropped, or gets a wider type. small_ints: it has tinyint and smallint. drop_files:
-  what makes a drop remove the files, too. takes_random: what a batch writes may have a random
-  condition, which Iceberg's MERGE refuses. old_files: of a table, {name, properties, now: the time
-  after its last change, as text}, the statements that remove what it no longer shows from its
-  older files, in their order; none where a table is replaced by another one and has no older
-  files. upkeep: of a table, {name, properties, sorted_by}, what its owner runs now and then.
-  newest_version: a query of the version that a table has now; none where it has no versions.
+  not at all. is_remembered: Spark may show a table as it was before, until it is refreshed. create:
+  how a table of ours is made: "or replace" wherever a name is used again, since a process that was
+  killed while it wrote leaves files and no table, and a plain create would refuse that place for
+  ever. clusters, transforms: what its layout can be. state_options: of a state with a key;
+  state_properties: of the user's properties of a state, those that it has besides, none where there
+  are none. mapped_names: properties that odd names of columns need; droppable, widenable: those
+  that a table needs before a column is dropped, or gets a wider type. small_ints: it has tinyint
+  and smallint. drop_files: what makes a drop remove the files, too. takes_random: what a batch
+  writes may have a random condition, which a copy-on-write MERGE of Iceberg refuses. old_files: of
+  a table, {name, properties, now: the time after its last change, as text}, the statements that
+  remove what it no longer shows from its older files, in their order; none where a table is
+  replaced by another one and has no older files. upkeep: of a table, {name, properties, sorted_by},
+  what its owner runs now and then. newest_version: a query of the version that a table has now;
+  none where it has no versions.
 -#}
 {% macro format_of(name) -%}
 {{ return({

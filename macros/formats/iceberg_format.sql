@@ -1,7 +1,4 @@
-{#-
-  Tables of Apache Iceberg. A batch marks the rows that it replaces (merge-on-read) instead of
-  writing their files again.
--#}
+{#- Tables of Apache Iceberg. -#}
 {% macro iceberg_format() -%}
 {{ return({
   'name': 'Iceberg',
@@ -13,8 +10,7 @@
   'clusters': false,
   'transforms': true,
   'state_options': '',
-  'state_properties':
-    {'write.delete.mode': 'merge-on-read', 'write.merge.mode': 'merge-on-read'},
+  'state_properties': dbt_changelog._iceberg_state_properties,
   'mapped_names': {},
   'droppable': {},
   'widenable': {},
@@ -24,6 +20,15 @@
   'upkeep': dbt_changelog._iceberg_upkeep,
   'newest_version': dbt_changelog._iceberg_newest_version,
 }) }}
+{%- endmacro %}
+
+{#-
+  A MERGE marks the rows that it replaces (merge-on-read) instead of writing their files again.
+  Tables of version 1 cannot have marked rows.
+-#}
+{% macro _iceberg_state_properties(properties) -%}
+{{ return({} if properties.get('format-version') | string == '1'
+          else {'write.delete.mode': 'merge-on-read', 'write.merge.mode': 'merge-on-read'}) }}
 {%- endmacro %}
 
 {% macro _iceberg_newest_version(table) -%}

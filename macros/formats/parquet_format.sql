@@ -10,7 +10,7 @@
   'clusters': false,
   'transforms': false,
   'state_options': '',
-  'state_properties': {},
+  'state_properties': none,
   'mapped_names': {},
   'droppable': {},
   'widenable': {},

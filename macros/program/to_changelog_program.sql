@@ -88,8 +88,7 @@
       plan.payload + plan.passthrough
       + (['_row_kind'] if plan.unique_key and not batch.creates else []) + kernel.columns,
       plan.state_columns)) -%}
-{%- set storage = dbt_changelog.state_storage(
-    dbt_changelog.sibling_storage(plan.storage)) -%}
+{%- set storage = dbt_changelog.state_storage(dbt_changelog.sibling_storage(plan.storage)) -%}
 {%- set options = dbt_changelog.format_of(storage.file_format).state_options -%}
 {{ return(([] if batch.merged else [{
   'name': 'write state',

@@ -35,6 +35,11 @@ MODELS = {
     "keyless": (KEYLESS, FLAT, ""),
     "feed": (LOG, FLAT, ""),
     "trimmed": (MODEL, FLAT.replace("id,", "rtrim(id) as id,"), ""),
+    "trimmed_and_written": (
+        MODEL,
+        FLAT.replace("id,", "rtrim(id) as id,"),
+        ", tblproperties={'write.merge.mode': 'copy-on-write'}",
+    ),
 }
 USUAL = ["flat", "images", "feed"]
 
@@ -55,7 +60,9 @@ def files(names, folder=""):
         ("delta", "delta", ["partitioned", "logged", "keyless"]),
         ("delta", "parquet", ["flat", "logged"]),
         ("iceberg", "parquet", [*MODELS][:6]),
-        ("iceberg", "delta", ["flat", "trimmed"]),
+        # a copy-on-write MERGE of Spark 4.1 would not find a padded key: the page of from_changelog
+        # says so
+        ("iceberg", "delta", ["flat", "trimmed", "trimmed_and_written"]),
         ("parquet", "delta", ["flat"]),
     ],
 )
@@ -79,7 +86,9 @@ def test_columns_of_a_limited_length_are_strings(new_project, storage, source, n
     place = project.place(storage)
     wanted = {
         "keyless": [("a   ", "ada"), ("c   ", "cy"), ("d   ", "dot")],
-        "trimmed": [("a", "Ada"), ("c", "cy"), ("d", "dot")],
+        **dict.fromkeys(
+            ("trimmed", "trimmed_and_written"), [("a", "Ada"), ("c", "cy"), ("d", "dot")]
+        ),
     }
     for name in names:
         found = project.sql(f"select id, name from {place}.{name} order by id")

@@ -104,11 +104,13 @@ def test_table_properties_decide_how_a_merge_writes(make):
     project = make({
         "models/iceberg/marked.sql": model(),
         "models/iceberg/written.sql": model(f", {COPY_ON_WRITE}"),
+        # it cannot have marked rows
+        "models/iceberg/version_1.sql": model(", tblproperties={'format-version': '1'}"),
     })  # fmt: skip
     project.run("run")
     project.table("events", SECOND)
     project.run("run")
-    for name, delete_files in ("marked", 1), ("written", 0):
+    for name, delete_files in ("marked", 1), ("written", 0), ("version_1", 0):
         table = f"{project.place('iceberg')}.{name}"
         assert project.sql(f"select name from {table} order by name") == [("Ada",), ("eve",)]
         assert len(project.sql(f"select * from {table}__state.delete_files")) == delete_files

@@ -302,11 +302,16 @@ def test_layout_reaches_the_state(make, tmp_path):
         ),
         "models/clustered.sql": model(", liquid_clustered_by=['id']"),
         "models/clustered_too.sql": model(", clustered_by='id'"),
+        # Delta refuses a table of both
+        "models/for_iceberg.sql": model(
+            ", tblproperties={'delta.enableIcebergCompatV2': 'true',"
+            " 'delta.columnMapping.mode': 'name'}"
+        ),
     }, home="delta")  # fmt: skip
     project.run("run")
     project.table("events", [("u", 1, "Augusta", 5)])
     project.run("run")
-    for name in "partitioned", "clustered", "clustered_too":
+    for name in "partitioned", "clustered", "clustered_too", "for_iceberg":
         assert names(project, name) == ["Augusta"]
     detail = {name: project.sql(f"describe detail {name}__state")[0] for name in
               ("partitioned", "clustered", "clustered_too")}  # fmt: skip

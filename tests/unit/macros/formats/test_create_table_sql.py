@@ -33,3 +33,28 @@ def test_a_table_beside_a_models_own_has_its_place_and_not_its_layout(macros):
     layout = {"partition_by": ["`id`"], "cluster_by": ["id"], "properties": {"a": "b"}}
     none = {"partition_by": [], "cluster_by": [], "properties": {}}
     assert macros.sibling_storage({**place, **layout}) == {**place, **none}
+
+
+VECTORS = "delta.enableDeletionVectors"
+
+
+@pytest.mark.parametrize(
+    ("file_format", "properties", "mark"),
+    [
+        ("delta", {}, (VECTORS, "true")),
+        ("delta", {VECTORS: "false"}, (VECTORS, "false")),
+        ("delta", {"delta.enableIcebergCompatV2": "false"}, (VECTORS, "true")),
+        ("delta", {"delta.enableIcebergCompatV2": True}, (VECTORS, None)),
+        ("delta", {"delta.universalFormat.enabledFormats": "iceberg"}, (VECTORS, None)),
+        ("iceberg", {}, ("write.merge.mode", "merge-on-read")),
+        ("iceberg", {"write.merge.mode": "copy-on-write"}, ("write.merge.mode", "copy-on-write")),
+        ("iceberg", {"format-version": 1}, ("write.merge.mode", None)),
+        ("parquet", {}, (VECTORS, None)),
+    ],
+)
+def test_a_state_marks_rows_where_it_may(macros, file_format, properties, mark):
+    storage = {"file_format": file_format, "properties": properties}
+    name, value = mark
+    found = macros.state_storage(storage)["properties"]
+    assert found.get(name) == value
+    assert found | properties == found
