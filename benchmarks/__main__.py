@@ -20,7 +20,7 @@ from pathlib import Path
 
 from pyspark.sql import SparkSession
 
-from tests.spark import LOCAL_SPARK, REPO, jars, storage_conf
+from tests.spark import JARS, LOCAL_SPARK, REPO, jars, storage_conf
 
 from .contestants import BARE, BY_HAND
 from .events import Sizes
@@ -80,7 +80,7 @@ def main() -> None:
     args = _arguments()
     sizes = Sizes(args.events, args.keys, args.batch, args.seed)
     print(_heading(args), flush=True)
-    with _spark() as (spark, folder):
+    with _master(args.workers) as master, _spark(master) as (spark, folder):
         spark.sql("create schema bench")
         bench = Bench(spark, folder, sizes, args.rounds)
         for name in args.only or [name for name in SECTIONS if name not in IF_NAMED]:
@@ -108,13 +108,32 @@ Ratios: to {BY_HAND} by whole commands, all others by node; {BARE} checks nothin
 
 
 @contextmanager
-def _spark() -> Iterator[tuple[SparkSession, Path]]:
+def _master(workers: int) -> Iterator[dict[str, str]]:
+    """Where Spark runs: in this process, or on a cluster of this machine, a core for each worker."""
+    if not workers:
+        yield {}
+        return
+    sys.path.append(str(REPO / "scripts"))
+    from over_cluster import MEMORY, cluster
+
+    with cluster(workers) as port:
+        yield {
+            "spark.master": f"spark://127.0.0.1:{port}",
+            "spark.driver.host": "127.0.0.1",
+            "spark.executor.memory": MEMORY,
+            "spark.executor.extraClassPath": f"{JARS}/*",
+        }
+
+
+@contextmanager
+def _spark(master: dict[str, str]) -> Iterator[tuple[SparkSession, Path]]:
     """A Spark session of this process, and a folder that goes with it."""
     folder = REPO / ".work" / "bench" / str(os.getpid())
     folders = {
         "spark.jars": jars(),
         "spark.local.dir": str(folder / "local"),
         **storage_conf(folder),
+        **master,
     }
     # the workers of Python functions are of this environment too
     os.environ |= {"SPARK_LOCAL_IP": "127.0.0.1", "PYSPARK_PYTHON": sys.executable}
@@ -131,6 +150,7 @@ def _arguments() -> argparse.Namespace:
     sizes = {"events": 5_000_000, "keys": 500_000, "batch": 100_000, "rounds": 3, "seed": 564}
     for name, default in sizes.items():
         parser.add_argument(f"--{name}", type=int, default=default)
+    parser.add_argument("--workers", type=int, default=0, help="a cluster of so many; 0: no cluster")
     parser.add_argument("--only", nargs="+", choices=SECTIONS, help=f"sections; all but {IF_NAMED}")
     args = parser.parse_args()
     return args if args.rounds > 0 else parser.error("--rounds must be at least 1")

@@ -20,7 +20,7 @@ from typing import NoReturn
 from over_server import JARS, ROOT, end_by_signals, free_port, stop
 
 WORK = ROOT / ".work" / "cluster"
-WORKERS = 2
+WORKERS, MEMORY = 2, "2g"
 SECONDS_TO_START = 180
 DEPLOY = "org.apache.spark.deploy"
 
@@ -35,14 +35,14 @@ def spark_class() -> str:
     return str(Path(spark.origin).parent / "bin" / "spark-class")
 
 
-def commands(port: int) -> dict[str, list[str]]:
+def commands(port: int, number_of_workers: int = WORKERS) -> dict[str, list[str]]:
     """The processes of a cluster: {name: command}."""
     place = ["--host", "127.0.0.1", "--webui-port", "0"]
     master = [spark_class(), f"{DEPLOY}.master.Master", *place, "--port", str(port)]
-    worker = [spark_class(), f"{DEPLOY}.worker.Worker", *place, "--cores", "1", "--memory", "1g"]
+    worker = [spark_class(), f"{DEPLOY}.worker.Worker", *place, "--cores", "1", "--memory", MEMORY]
     workers = {
         name: [*worker, "--work-dir", str(WORK / name), f"spark://127.0.0.1:{port}"]
-        for name in (f"worker_{number}" for number in range(1, WORKERS + 1))
+        for name in (f"worker_{number}" for number in range(1, number_of_workers + 1))
     }
     return {"master": master} | workers
 
@@ -74,23 +74,31 @@ def await_words(started: subprocess.Popen[bytes], name: str, words: str, times: 
         time.sleep(0.2)
 
 
+@contextmanager
+def cluster(workers: int = WORKERS) -> Iterator[int]:
+    """A cluster until the end of the block, given the port of its master."""
+    shutil.rmtree(WORK, ignore_errors=True)
+    WORK.mkdir(parents=True)
+    started, port = time.monotonic(), free_port()
+    print(f"Starting a master on port {port} and {workers} workers, logs are in .work/cluster")
+    with ExitStack() as stack:
+        for name, command in commands(port, workers).items():
+            running = stack.enter_context(process(name, command))
+            if name == "master":
+                master = running
+                await_words(master, name, "I have been elected leader")
+        await_words(master, "master", "Registering worker", workers)
+        print(f"They run after {time.monotonic() - started:.0f} seconds", flush=True)
+        yield port
+
+
 def main() -> None:
     if not list(JARS.glob("*.jar")):
         fail("set-up", "there are no jars in .work/jars", "run make setup")
     end_by_signals()
-    shutil.rmtree(WORK, ignore_errors=True)
-    WORK.mkdir(parents=True)
-    (WORK / "jars").symlink_to("../jars")
-    started, port = time.monotonic(), free_port()
-    print(f"Starting a master on port {port} and {WORKERS} workers, logs are in .work/cluster")
-    with ExitStack() as cluster:
-        for name, command in commands(port).items():
-            running = cluster.enter_context(process(name, command))
-            if name == "master":
-                master = running
-                await_words(master, name, "I have been elected leader")
-        await_words(master, "master", "Registering worker", WORKERS)
-        print(f"They run after {time.monotonic() - started:.0f} seconds", flush=True)
+    started = time.monotonic()
+    with cluster() as port:
+        (WORK / "jars").symlink_to("../jars")
         script = Path(__file__).with_name("whole_project.py")
         result = subprocess.run(
             [sys.executable, str(script), "cluster", str(WORK)],

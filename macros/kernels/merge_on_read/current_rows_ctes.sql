@@ -6,11 +6,12 @@
   Up to the batch that was compacted last (plan.compacted) a key has one row. What was appended
   since is little, and in few files, so it is sent to where the rows of the state are, and not the
   other way round. Rows of the state that are greater than one that was appended are looked for
-  only if it came late: below the greatest sequence of then.
+  only if it came late: below the greatest sequence of then. Between these two kinds of rows the
+  hash is the last that decides: of two that say the same the one that was there first stays.
 -#}
 {% macro current_rows_ctes(plan, state) -%}
-{%- set older, kept = dbt_changelog._is_older_sql(plan, 'newer.'),
-    dbt_changelog._is_older_sql(plan, 'kept.') -%}
+{#- all that orders two rows but when they came -#}
+{%- set said = dbt_changelog.age_of_row(plan) | length - 2 -%}
 appended_rows as (
   select *
   from {{ state }}
@@ -32,24 +33,30 @@ current_rows as (
   select stored.*
   from {{ state }} as stored
   left anti join appended_rows as newer
-    on {{ older | indent(4) }}
+    on {{ dbt_changelog._is_older_sql(plan, 'newer.', '>', said) | indent(4) }}
   where stored._batch_id <= {{ plan.compacted }}
   union all
   select stored.*
   from appended_rows as stored
   left anti join appended_rows as newer
-    on {{ older | indent(4) }}
+    on {{ dbt_changelog._is_older_sql(plan, 'newer.', '>') | indent(4) }}
   left anti join kept_rows as kept
-    on {{ kept | indent(4) }}
+    on {{ dbt_changelog._is_older_sql(plan, 'kept.', '>=', said) | indent(4) }}
 )
 {%- endmacro %}
 
-{#- Whether a row is of the key of the one that is stored, and greater. -#}
-{% macro _is_older_sql(plan, side) -%}
-{%- set line = ',\n  ' -%}
-{{ return(dbt_changelog.same_key_sql(plan, side, 'stored.') ~ '\nand struct(\n  '
-    ~ dbt_changelog.age_of_row(plan, side) | join(line, attribute='sql') ~ '\n) > struct(\n  '
-    ~ dbt_changelog.age_of_row(plan, 'stored.') | join(line, attribute='sql') ~ '\n)') }}
+{#-
+  Whether a row is of the key of the one that is stored, and greater (`>`, `>=`). terms: how many of
+  what orders them are compared; without, all.
+-#}
+{% macro _is_older_sql(plan, side, greater, terms=none) -%}
+{%- set sides = [] -%}
+{%- for prefix in [side, 'stored.'] -%}
+{%- set age = dbt_changelog.age_of_row(plan, prefix)[:terms] -%}
+{%- do sides.append('struct(\n  ' ~ age | join(',\n  ', attribute='sql') ~ '\n)') -%}
+{%- endfor -%}
+{{ return(dbt_changelog.same_key_sql(plan, side, 'stored.') ~ '\nand '
+          ~ sides | join(' ' ~ greater ~ ' ')) }}
 {%- endmacro %}
 
 {#-

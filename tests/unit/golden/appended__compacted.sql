@@ -189,16 +189,12 @@ current_rows as (
       newer._sequence,
       newer._image_hash is null,
       newer._row_kind <> 'UPDATE_BEFORE',
-      newer._image_hash,
-      -newer._batch_id,
-      newer._changed_at
+      newer._image_hash
     ) > struct(
       stored._sequence,
       stored._image_hash is null,
       stored._row_kind <> 'UPDATE_BEFORE',
-      stored._image_hash,
-      -stored._batch_id,
-      stored._changed_at
+      stored._image_hash
     )
   where stored._batch_id <= 2
   union all
@@ -227,16 +223,12 @@ current_rows as (
       kept._sequence,
       kept._image_hash is null,
       kept._row_kind <> 'UPDATE_BEFORE',
-      kept._image_hash,
-      -kept._batch_id,
-      kept._changed_at
-    ) > struct(
+      kept._image_hash
+    ) >= struct(
       stored._sequence,
       stored._image_hash is null,
       stored._row_kind <> 'UPDATE_BEFORE',
-      stored._image_hash,
-      -stored._batch_id,
-      stored._changed_at
+      stored._image_hash
     )
 )
 

@@ -159,17 +159,13 @@ current_rows as (
       newer._image_hash is null,
       array_position(array('UPDATE_BEFORE', 'DELETE', 'INSERT', 'UPDATE_AFTER'), newer._row_kind),
       to_json(struct(newer.`id`, newer.`name`, newer.`lsn`), map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')),
-      newer._image_hash,
-      -newer._batch_id,
-      newer._changed_at
+      newer._image_hash
     ) > struct(
       stored._sequence,
       stored._image_hash is null,
       array_position(array('UPDATE_BEFORE', 'DELETE', 'INSERT', 'UPDATE_AFTER'), stored._row_kind),
       to_json(struct(stored.`id`, stored.`name`, stored.`lsn`), map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')),
-      stored._image_hash,
-      -stored._batch_id,
-      stored._changed_at
+      stored._image_hash
     )
   where stored._batch_id <= 2
   union all
@@ -201,17 +197,13 @@ current_rows as (
       kept._image_hash is null,
       array_position(array('UPDATE_BEFORE', 'DELETE', 'INSERT', 'UPDATE_AFTER'), kept._row_kind),
       to_json(struct(kept.`id`, kept.`name`, kept.`lsn`), map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')),
-      kept._image_hash,
-      -kept._batch_id,
-      kept._changed_at
-    ) > struct(
+      kept._image_hash
+    ) >= struct(
       stored._sequence,
       stored._image_hash is null,
       array_position(array('UPDATE_BEFORE', 'DELETE', 'INSERT', 'UPDATE_AFTER'), stored._row_kind),
       to_json(struct(stored.`id`, stored.`name`, stored.`lsn`), map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')),
-      stored._image_hash,
-      -stored._batch_id,
-      stored._changed_at
+      stored._image_hash
     )
 ),
 
@@ -326,17 +318,13 @@ current_rows as (
       newer._image_hash is null,
       array_position(array('UPDATE_BEFORE', 'DELETE', 'INSERT', 'UPDATE_AFTER'), newer._row_kind),
       to_json(struct(newer.`id`, newer.`name`, newer.`lsn`), map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')),
-      newer._image_hash,
-      -newer._batch_id,
-      newer._changed_at
+      newer._image_hash
     ) > struct(
       stored._sequence,
       stored._image_hash is null,
       array_position(array('UPDATE_BEFORE', 'DELETE', 'INSERT', 'UPDATE_AFTER'), stored._row_kind),
       to_json(struct(stored.`id`, stored.`name`, stored.`lsn`), map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')),
-      stored._image_hash,
-      -stored._batch_id,
-      stored._changed_at
+      stored._image_hash
     )
   where stored._batch_id <= 2
   union all
@@ -368,17 +356,13 @@ current_rows as (
       kept._image_hash is null,
       array_position(array('UPDATE_BEFORE', 'DELETE', 'INSERT', 'UPDATE_AFTER'), kept._row_kind),
       to_json(struct(kept.`id`, kept.`name`, kept.`lsn`), map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')),
-      kept._image_hash,
-      -kept._batch_id,
-      kept._changed_at
-    ) > struct(
+      kept._image_hash
+    ) >= struct(
       stored._sequence,
       stored._image_hash is null,
       array_position(array('UPDATE_BEFORE', 'DELETE', 'INSERT', 'UPDATE_AFTER'), stored._row_kind),
       to_json(struct(stored.`id`, stored.`name`, stored.`lsn`), map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')),
-      stored._image_hash,
-      -stored._batch_id,
-      stored._changed_at
+      stored._image_hash
     )
 ),
 
@@ -514,17 +498,13 @@ current_rows as (
       newer._image_hash is null,
       array_position(array('UPDATE_BEFORE', 'DELETE', 'INSERT', 'UPDATE_AFTER'), newer._row_kind),
       to_json(struct(newer.`id`, newer.`name`, newer.`lsn`), map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')),
-      newer._image_hash,
-      -newer._batch_id,
-      newer._changed_at
+      newer._image_hash
     ) > struct(
       stored._sequence,
       stored._image_hash is null,
       array_position(array('UPDATE_BEFORE', 'DELETE', 'INSERT', 'UPDATE_AFTER'), stored._row_kind),
       to_json(struct(stored.`id`, stored.`name`, stored.`lsn`), map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')),
-      stored._image_hash,
-      -stored._batch_id,
-      stored._changed_at
+      stored._image_hash
     )
   where stored._batch_id <= 2
   union all
@@ -556,17 +536,13 @@ current_rows as (
       kept._image_hash is null,
       array_position(array('UPDATE_BEFORE', 'DELETE', 'INSERT', 'UPDATE_AFTER'), kept._row_kind),
       to_json(struct(kept.`id`, kept.`name`, kept.`lsn`), map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')),
-      kept._image_hash,
-      -kept._batch_id,
-      kept._changed_at
-    ) > struct(
+      kept._image_hash
+    ) >= struct(
       stored._sequence,
       stored._image_hash is null,
       array_position(array('UPDATE_BEFORE', 'DELETE', 'INSERT', 'UPDATE_AFTER'), stored._row_kind),
       to_json(struct(stored.`id`, stored.`name`, stored.`lsn`), map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')),
-      stored._image_hash,
-      -stored._batch_id,
-      stored._changed_at
+      stored._image_hash
     )
 )
 
