@@ -83,7 +83,6 @@ from counted_steps
 {% macro _row_steps_ctes(plan, batch) -%}
 {%- set key, names = dbt_changelog.csv(plan.unique_key), plan.unique_key -%}
 {%- set fails = plan.tie_handling != 'LAST' -%}
-{%- set hash = dbt_changelog.row_hash_sql(plan, tells_nulls=true) -%}
 {%- set keys = plan.state_columns | selectattr('name', 'in', plan.unique_key) | list -%}
 {%- set equal = dbt_changelog.equal_rows(keys + plan.compared) -%}
 {%- set known = (keys + plan.compared) | map(attribute='name') | list -%}
@@ -92,14 +91,14 @@ from counted_steps
 {%- do others.append('any_value(' ~ dbt_changelog.quote(name) ~ ') as '
     ~ dbt_changelog.quote(name)) -%}
 {%- endfor -%}
-{%- if fails -%}
 hashed_changes as (
   select
     *,
-    {{ hash }} as _dbtc_hash
+    {{ dbt_changelog.row_hash_sql(plan, tells_nulls=true) }} as _dbtc_hash
   from changes
 ),
 
+{% if fails -%}
 rival_changes as (
   select
     *,
@@ -112,13 +111,13 @@ row_steps as (
   select
     {{ (equal.selected + others) | join(',\n    ') }},
     max(_sequence) as _sequence,
-    any_value({{ hash }}) as _image_hash,
-    array_sort(collect_list(struct(
+    any_value(_dbtc_hash) as _image_hash,
+    sort_array(collect_list(struct(
       cast({{ batch.id }} as bigint) as _batch_id,
       _sequence,
       {{ dbt_changelog.kind_rank_sql() }} as _kind
     ))) as _dbtc_steps
-  from {{ 'rival_changes' if fails else 'changes' }}
+  from {{ 'rival_changes' if fails else 'hashed_changes' }}
 {%- if fails %}
   where if(
     _dbtc_hash <> _dbtc_rival and {{ dbt_changelog.is_live_sql() }},

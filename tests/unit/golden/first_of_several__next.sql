@@ -90,19 +90,26 @@ with changes as (
   select * from analytics.customers__changes
 ),
 
+hashed_changes as (
+  select
+    *,
+    xxhash64(isnull(`name`), `name`) as _dbtc_hash
+  from changes
+),
+
 row_steps as (
   select
     `id`,
     `name`,
     any_value(`ts`) as `ts`,
     max(_sequence) as _sequence,
-    any_value(xxhash64(isnull(`name`), `name`)) as _image_hash,
-    array_sort(collect_list(struct(
+    any_value(_dbtc_hash) as _image_hash,
+    sort_array(collect_list(struct(
       cast(2 as bigint) as _batch_id,
       _sequence,
       array_position(array('UPDATE_BEFORE', 'DELETE', 'INSERT', 'UPDATE_AFTER'), _row_kind) as _kind
     ))) as _dbtc_steps
-  from changes
+  from hashed_changes
   group by
     `id`,
     `name`
@@ -201,19 +208,26 @@ with changes as (
   select * from analytics.customers__changes
 ),
 
+hashed_changes as (
+  select
+    *,
+    xxhash64(isnull(`name`), `name`) as _dbtc_hash
+  from changes
+),
+
 row_steps as (
   select
     `id`,
     `name`,
     any_value(`ts`) as `ts`,
     max(_sequence) as _sequence,
-    any_value(xxhash64(isnull(`name`), `name`)) as _image_hash,
-    array_sort(collect_list(struct(
+    any_value(_dbtc_hash) as _image_hash,
+    sort_array(collect_list(struct(
       cast(2 as bigint) as _batch_id,
       _sequence,
       array_position(array('UPDATE_BEFORE', 'DELETE', 'INSERT', 'UPDATE_AFTER'), _row_kind) as _kind
     ))) as _dbtc_steps
-  from changes
+  from hashed_changes
   group by
     `id`,
     `name`
@@ -286,19 +300,26 @@ with changes as (
   select * from analytics.customers__changes
 ),
 
+hashed_changes as (
+  select
+    *,
+    xxhash64(isnull(`name`), `name`) as _dbtc_hash
+  from changes
+),
+
 row_steps as (
   select
     `id`,
     `name`,
     any_value(`ts`) as `ts`,
     max(_sequence) as _sequence,
-    any_value(xxhash64(isnull(`name`), `name`)) as _image_hash,
-    array_sort(collect_list(struct(
+    any_value(_dbtc_hash) as _image_hash,
+    sort_array(collect_list(struct(
       cast(2 as bigint) as _batch_id,
       _sequence,
       array_position(array('UPDATE_BEFORE', 'DELETE', 'INSERT', 'UPDATE_AFTER'), _row_kind) as _kind
     ))) as _dbtc_steps
-  from changes
+  from hashed_changes
   group by
     `id`,
     `name`

@@ -70,8 +70,8 @@ row_steps as (
     `name`,
     any_value(`tags`) as `tags`,
     max(_sequence) as _sequence,
-    any_value(xxhash64(isnull(`name`), `name`, isnull(`tags`), xxhash64(array_size(map_keys(`tags`)), array_sort(transform(map_entries(`tags`), item -> xxhash64(isnull(item.key), item.key, isnull(item.value), item.value)))))) as _image_hash,
-    array_sort(collect_list(struct(
+    any_value(_dbtc_hash) as _image_hash,
+    sort_array(collect_list(struct(
       cast(1 as bigint) as _batch_id,
       _sequence,
       array_position(array('UPDATE_BEFORE', 'DELETE', 'INSERT', 'UPDATE_AFTER'), _row_kind) as _kind
