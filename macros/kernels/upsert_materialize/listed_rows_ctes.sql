@@ -39,12 +39,16 @@
 {%- endif -%}
 {%- endmacro %}
 
-{#- The rows of a batch as the state keeps them, as CTEs: -> `state_rows`. -#}
+{#-
+  The rows of a batch as the state keeps them, as CTEs: -> `state_rows`. Those that make the state
+  are sorted, which takes two passes: few rows are left, and lists are long to make, so an exchange
+  lies between.
+-#}
 {% macro written_rows_ctes(plan, batch) -%}
 {{ dbt_changelog.listed_rows_ctes(plan, batch) }},
 
 state_rows as (
-  select
+  select{{ ' /*+ rebalance */' if batch.creates }}
     {{ dbt_changelog.csv(plan.payload + plan.passthrough, separator=',\n    ') }},
     _sequence,
     _places,
@@ -79,7 +83,10 @@ select coalesce(sum(steps - adds - (adds - gained)), 0) as events_ignored
 from counted_steps
 {%- endmacro %}
 
-{#- The changes of each distinct row in their order, as CTEs: `changes` -> `row_steps`. -#}
+{#-
+  The changes of each distinct row in their order, as CTEs: `changes` -> `row_steps`. They are sent
+  to where their key is once, for the look for ties and for the lists.
+-#}
 {% macro _row_steps_ctes(plan, batch) -%}
 {%- set key, names = dbt_changelog.csv(plan.unique_key), plan.unique_key -%}
 {%- set fails = plan.tie_handling != 'LAST' -%}
@@ -92,7 +99,7 @@ from counted_steps
     ~ dbt_changelog.quote(name)) -%}
 {%- endfor -%}
 hashed_changes as (
-  select
+  select /*+ repartition({{ key }}) */
     *,
     {{ dbt_changelog.row_hash_sql(plan, tells_nulls=true) }} as _dbtc_hash
   from changes

@@ -91,7 +91,7 @@ with changes as (
 ),
 
 hashed_changes as (
-  select
+  select /*+ repartition(`id`) */
     *,
     xxhash64(isnull(`name`), `name`) as _dbtc_hash
   from changes
@@ -209,7 +209,7 @@ with changes as (
 ),
 
 hashed_changes as (
-  select
+  select /*+ repartition(`id`) */
     *,
     xxhash64(isnull(`name`), `name`) as _dbtc_hash
   from changes
@@ -301,7 +301,7 @@ with changes as (
 ),
 
 hashed_changes as (
-  select
+  select /*+ repartition(`id`) */
     *,
     xxhash64(isnull(`name`), `name`) as _dbtc_hash
   from changes

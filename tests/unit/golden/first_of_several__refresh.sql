@@ -91,7 +91,7 @@ with changes as (
 ),
 
 hashed_changes as (
-  select
+  select /*+ repartition(`id`) */
     *,
     xxhash64(isnull(`name`), `name`) as _dbtc_hash
   from changes
@@ -227,7 +227,7 @@ with changes as (
 ),
 
 hashed_changes as (
-  select
+  select /*+ repartition(`id`) */
     *,
     xxhash64(isnull(`name`), `name`) as _dbtc_hash
   from changes
@@ -273,7 +273,7 @@ listed_rows as (
 ),
 
 state_rows as (
-  select
+  select /*+ rebalance */
     `id`,
     `name`,
     `ts`,

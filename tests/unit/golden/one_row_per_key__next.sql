@@ -56,7 +56,7 @@ with changes as (
 ),
 
 hashed_changes as (
-  select
+  select /*+ repartition(`id`) */
     *,
     xxhash64(isnull(`name`), `name`) as _dbtc_hash
   from changes

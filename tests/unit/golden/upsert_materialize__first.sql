@@ -51,7 +51,7 @@ changes as (
 ),
 
 hashed_changes as (
-  select
+  select /*+ repartition(`id`) */
     *,
     xxhash64(isnull(`name`), `name`, isnull(`tags`), xxhash64(array_size(map_keys(`tags`)), array_sort(transform(map_entries(`tags`), item -> xxhash64(isnull(item.key), item.key, isnull(item.value), item.value))))) as _dbtc_hash
   from changes
@@ -110,7 +110,7 @@ listed_rows as (
 ),
 
 state_rows as (
-  select
+  select /*+ rebalance */
     `id`,
     `name`,
     `tags`,
