@@ -109,7 +109,7 @@ Ratios: to {BY_HAND} by whole commands, all others by node; {BARE} checks nothin
 
 @contextmanager
 def _master(workers: int) -> Iterator[dict[str, str]]:
-    """Where Spark runs: in this process, or on a cluster of this machine, a core for each worker."""
+    """Where Spark runs: in this process, or on workers of this machine, each with one core."""
     if not workers:
         yield {}
         return
@@ -150,7 +150,7 @@ def _arguments() -> argparse.Namespace:
     sizes = {"events": 5_000_000, "keys": 500_000, "batch": 100_000, "rounds": 3, "seed": 564}
     for name, default in sizes.items():
         parser.add_argument(f"--{name}", type=int, default=default)
-    parser.add_argument("--workers", type=int, default=0, help="a cluster of so many; 0: no cluster")
+    parser.add_argument("--workers", type=int, default=0, help="a cluster of so many; 0: none")
     parser.add_argument("--only", nargs="+", choices=SECTIONS, help=f"sections; all but {IF_NAMED}")
     args = parser.parse_args()
     return args if args.rounds > 0 else parser.error("--rounds must be at least 1")
