@@ -76,7 +76,8 @@ def await_words(started: subprocess.Popen[bytes], name: str, words: str, times: 
 
 @contextmanager
 def cluster(workers: int = WORKERS) -> Iterator[int]:
-    """A cluster until the end of the block, given the port of its master."""
+    """A cluster until the end of the block or of the process, given the port of its master."""
+    end_by_signals()
     shutil.rmtree(WORK, ignore_errors=True)
     WORK.mkdir(parents=True)
     started, port = time.monotonic(), free_port()
@@ -95,7 +96,6 @@ def cluster(workers: int = WORKERS) -> Iterator[int]:
 def main() -> None:
     if not list(JARS.glob("*.jar")):
         fail("set-up", "there are no jars in .work/jars", "run make setup")
-    end_by_signals()
     started = time.monotonic()
     with cluster() as port:
         (WORK / "jars").symlink_to("../jars")

@@ -10,8 +10,6 @@
   hash is the last that decides: of two that say the same the one that was there first stays.
 -#}
 {% macro current_rows_ctes(plan, state) -%}
-{#- all that orders two rows but when they came -#}
-{%- set said = dbt_changelog.age_of_row(plan) | length - 2 -%}
 appended_rows as (
   select *
   from {{ state }}
@@ -33,27 +31,27 @@ current_rows as (
   select stored.*
   from {{ state }} as stored
   left anti join appended_rows as newer
-    on {{ dbt_changelog._is_older_sql(plan, 'newer.', '>', said) | indent(4) }}
+    on {{ dbt_changelog._is_older_sql(plan, dbt_changelog.said_by_row, 'newer.') | indent(4) }}
   where stored._batch_id <= {{ plan.compacted }}
   union all
   select stored.*
   from appended_rows as stored
   left anti join appended_rows as newer
-    on {{ dbt_changelog._is_older_sql(plan, 'newer.', '>') | indent(4) }}
+    on {{ dbt_changelog._is_older_sql(plan, dbt_changelog.age_of_row, 'newer.') | indent(4) }}
   left anti join kept_rows as kept
-    on {{ dbt_changelog._is_older_sql(plan, 'kept.', '>=', said) | indent(4) }}
+    on {{ dbt_changelog._is_older_sql(plan, dbt_changelog.said_by_row, 'kept.', '>=') | indent(4) }}
 )
 {%- endmacro %}
 
 {#-
-  Whether a row is of the key of the one that is stored, and greater (`>`, `>=`). terms: how many of
-  what orders them are compared; without, all.
+  Whether a row is of the key of the one that is stored, and greater, by what orders them:
+  said_by_row or age_of_row.
 -#}
-{% macro _is_older_sql(plan, side, greater, terms=none) -%}
+{% macro _is_older_sql(plan, order, side, greater='>') -%}
 {%- set sides = [] -%}
 {%- for prefix in [side, 'stored.'] -%}
-{%- set age = dbt_changelog.age_of_row(plan, prefix)[:terms] -%}
-{%- do sides.append('struct(\n  ' ~ age | join(',\n  ', attribute='sql') ~ '\n)') -%}
+{%- do sides.append('struct(\n  ' ~ order(plan, prefix) | join(',\n  ', attribute='sql')
+    ~ '\n)') -%}
 {%- endfor -%}
 {{ return(dbt_changelog.same_key_sql(plan, side, 'stored.') ~ '\nand '
           ~ sides | join(' ' ~ greater ~ ' ')) }}
@@ -74,27 +72,32 @@ current_rows as (
 {%- endmacro %}
 
 {#-
-  What orders the rows of a key, [{name, sql}], most significant first: as place_sql does,
-  then by when they came, the first before the others, so that no two are equal. Two rows that are
-  equal up to the hash are a tie, or say the same.
+  What orders the rows of a key, [{name, sql}], most significant first: as place_sql does, the hash
+  last. Two rows that differ only in the hash are a tie.
 
   An erased row comes after all others of its sequence; of a row that was read again after a change
   of columns the newer reading counts.
 -#}
-{% macro age_of_row(plan, side='') -%}
-{%- set age = [{'name': '_sequence', 'sql': side ~ '_sequence'},
-               {'name': '_dbtc_is_erased', 'sql': side ~ '_image_hash is null'}] -%}
+{% macro said_by_row(plan, side='') -%}
+{%- set said = [{'name': '_sequence', 'sql': side ~ '_sequence'},
+                {'name': '_dbtc_is_erased', 'sql': side ~ '_image_hash is null'}] -%}
 {%- set is_new = [{'name': '_dbtc_is_new', 'sql': side ~ '_batch_id >= ' ~ plan.since}]
     if plan.since else [] -%}
 {%- for rank in dbt_changelog.rank_sql(plan, side) -%}
 {#- the text of a row (LAST) is another one in new columns -#}
-{%- do age.extend([{'name': '_dbtc_rank_' ~ loop.index, 'sql': rank}]
+{%- do said.extend([{'name': '_dbtc_rank_' ~ loop.index, 'sql': rank}]
     + (is_new if loop.first else [])) -%}
 {%- else -%}
-{%- do age.extend(is_new) -%}
+{%- do said.extend(is_new) -%}
 {%- endfor -%}
-{{ return(age + [
+{{ return(said + [
   {'name': '_image_hash', 'sql': dbt_changelog.stored_hash_sql(plan, side, as_read=true)},
+]) }}
+{%- endmacro %}
+
+{#- The same, then by when they came, the first before the others, so that no two are equal. -#}
+{% macro age_of_row(plan, side='') -%}
+{{ return(dbt_changelog.said_by_row(plan, side) + [
   {'name': '_dbtc_before', 'sql': '-' ~ side ~ '_batch_id'},
   {'name': '_changed_at', 'sql': side ~ '_changed_at'},
 ]) }}
