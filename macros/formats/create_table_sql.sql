@@ -3,13 +3,12 @@
 {#-
   A table with rows, in one commit. storage: {file_format, partition_by, cluster_by, location_root,
   properties}, the user's; columns: those whose names the table must be able to spell. properties:
-  ours; comment: a line on them, for whoever reads it; options: of the format; sorted_by: columns,
-  so that each file has its own range of them: a MERGE in a part of the keys rewrites only its
-  files; is_new: nothing is there. Streams may read it, and those of Iceberg read no snapshot
+  ours; comment: a line on them, for whoever reads it; options: of the format; is_new: nothing is
+  there. Streams may read it, and those of Iceberg read no snapshot
   that replaces.
 -#}
 {% macro create_table_sql(relation, storage, columns, properties, rows, comment='', options='',
-                          sorted_by=[], is_new=false) -%}
+                          is_new=false) -%}
 {%- set format = dbt_changelog.format_of(storage.file_format) -%}
 {%- set all = dbt_changelog.merged(
     dbt_changelog.required_properties(storage.file_format, columns), storage.properties, properties)
@@ -31,7 +30,6 @@ location {{ dbt_changelog.literal(storage.location_root ~ '/' ~ relation.identif
 {{ dbt_changelog._properties_sql(all, comment) }}
 as
 {{ rows }}
-{{- '\norder by ' ~ dbt_changelog.csv(sorted_by) if sorted_by and format.merges }}
 {%- endmacro %}
 
 {#-

@@ -3,12 +3,12 @@
   their contract ask of them. is_live: the condition for a row to have values, which a deleted key
   has not; none: the contract is not about these rows. columns: as chain_sql's.
 -#}
-{% macro checked_chain_sql(plan, ctes, last, is_live=none, columns=[]) -%}
+{% macro checked_chain_sql(plan, ctes, last, is_live=none, columns=[], sorted_by=[]) -%}
 {%- set constraints = plan.constraints if is_live else [] -%}
 {%- set checks = dbt_changelog._checked_rows_cte(plan, last, is_live, constraints)
     if plan.partition_checks or constraints else '' -%}
 {{ return(dbt_changelog.chain_sql(ctes + [checks], 'checked_rows' if checks else last,
-                                  columns)) }}
+                                  columns, sorted_by)) }}
 {%- endmacro %}
 
 

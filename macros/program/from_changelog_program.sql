@@ -101,14 +101,15 @@
 {%- set last = 'remembered_rows' if forgets else 'merged_rows' -%}
 {%- set live = live ~ ' and _batch_id = ' ~ batch.id -%}
 {%- endif -%}
-{%- set rows = dbt_changelog.checked_chain_sql(plan, ctes, last, live, columns) -%}
+{%- set rows = dbt_changelog.checked_chain_sql(plan, ctes, last, live, columns,
+    plan.unique_key if format.merges and batch.creates else []) -%}
 {%- set log = dbt_changelog.batch_log(plan, batch) -%}
 {{ return([{
   'name': 'write state',
   'guards': dbt_changelog.guards(plan, batch, 'state'),
   'sql': dbt_changelog.create_table_sql(batch.state, dbt_changelog.state_storage(plan.storage),
       plan.state_columns, log.properties, rows, log.comment,
-      format.state_options if plan.unique_key else '', plan.unique_key)
+      format.state_options if plan.unique_key else '')
     if not merges else kernel.merge(plan, rows),
 }]) }}
 {%- endmacro %}

@@ -82,20 +82,20 @@
 {#- The rows of the query as the state knows them from now on. -#}
 {% macro _snapshot_steps(plan, batch) -%}
 {%- set kernel = dbt_changelog.kernel_of(plan.kernel) -%}
+{%- set storage = dbt_changelog.state_storage(dbt_changelog.sibling_storage(plan.storage)) -%}
+{%- set format = dbt_changelog.format_of(storage.file_format) -%}
 {%- set rows = dbt_changelog.chain_sql(
     [kernel.changes(plan, batch), kernel.rows(plan, batch)], 'state_rows',
     dbt_changelog.written_columns_sql(
       plan.payload + plan.passthrough
       + (['_row_kind'] if plan.unique_key and not batch.creates else []) + kernel.columns,
-      plan.state_columns)) -%}
-{%- set storage = dbt_changelog.state_storage(dbt_changelog.sibling_storage(plan.storage)) -%}
-{%- set options = dbt_changelog.format_of(storage.file_format).state_options -%}
+      plan.state_columns),
+    plan.unique_key if format.merges and batch.creates else []) -%}
 {{ return(([] if batch.merged else [{
   'name': 'write state',
   'guards': dbt_changelog.guards(plan, batch, 'state'),
   'sql': dbt_changelog.create_table_sql(plan.relations.state, storage, plan.state_columns,
-      {'dbt_changelog.uid': plan.uid}, rows, '', options if plan.unique_key else '',
-      plan.unique_key)
+      {'dbt_changelog.uid': plan.uid}, rows, '', format.state_options if plan.unique_key else '')
     if batch.creates else kernel.merge(plan, rows),
 }]) + dbt_changelog.purge_steps(plan, batch)) }}
 {%- endmacro %}

@@ -39,16 +39,12 @@
 {%- endif -%}
 {%- endmacro %}
 
-{#-
-  The rows of a batch as the state keeps them, as CTEs: -> `state_rows`. Those that make the state
-  are sorted, which takes two passes: few rows are left, and lists are long to make, so an exchange
-  lies between.
--#}
+{#- The rows of a batch as the state keeps them, as CTEs: -> `state_rows`. -#}
 {% macro written_rows_ctes(plan, batch) -%}
 {{ dbt_changelog.listed_rows_ctes(plan, batch) }},
 
 state_rows as (
-  select{{ ' /*+ rebalance */' if batch.creates }}
+  select
     {{ dbt_changelog.csv(plan.payload + plan.passthrough, separator=',\n    ') }},
     _sequence,
     _places,

@@ -255,7 +255,7 @@ state_rows as (
   where true
 )
 
-select *
+select /*+ rebalance */ *
 from state_rows
 order by `id`;
 

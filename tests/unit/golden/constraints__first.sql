@@ -99,7 +99,7 @@ checked_rows as (
   end
 )
 
-select *
+select /*+ rebalance */ *
 from checked_rows
 order by `id`;
 

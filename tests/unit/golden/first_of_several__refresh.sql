@@ -273,7 +273,7 @@ listed_rows as (
 ),
 
 state_rows as (
-  select /*+ rebalance */
+  select
     `id`,
     `name`,
     `ts`,
@@ -288,7 +288,7 @@ state_rows as (
     and (size(_places) > 0 or size(_places_before) > 0)
 )
 
-select
+select /*+ rebalance */
   `id`,
   cast(`name` as string) as `name`,
   `ts`,

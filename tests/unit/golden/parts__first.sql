@@ -449,7 +449,7 @@ state_rows as (
   from new_truncates
 )
 
-select *
+select /*+ rebalance */ *
 from state_rows
 order by `id`;
 

@@ -148,7 +148,7 @@ state_rows as (
   from settled_rows
 )
 
-select *
+select /*+ rebalance */ *
 from state_rows
 order by `id`;
 

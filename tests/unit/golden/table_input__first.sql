@@ -183,7 +183,7 @@ state_rows as (
   where _row_kind <> 'UPDATE_BEFORE'
 )
 
-select
+select /*+ rebalance */
   `id`,
   cast(`name` as string) as `name`,
   `tags`,

@@ -110,7 +110,7 @@ listed_rows as (
 ),
 
 state_rows as (
-  select /*+ rebalance */
+  select
     `id`,
     `name`,
     `tags`,
@@ -125,7 +125,7 @@ state_rows as (
     and (size(_places) > 0 or size(_places_before) > 0)
 )
 
-select
+select /*+ rebalance */
   `id`,
   cast(`name` as string) as `name`,
   `tags`,
