@@ -69,6 +69,8 @@ CORES = os.cpu_count() or 1
 CONF = LOCAL_SPARK | {
     "spark.master": f"local[{CORES}]",
     "spark.sql.shuffle.partitions": str(CORES),
+    # what Spark compiled for a contestant, it keeps for its next turn
+    "spark.sql.codegen.cache.maxEntries": "1000",
     # the state store that transformWithState needs
     "spark.sql.streaming.stateStore.providerClass": (
         "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"

@@ -15,12 +15,23 @@ from pyspark.sql.streaming.stateful_processor import StatefulProcessor
 
 from tests.functional.project import Project
 
-from .contestants import BARE, BARE_BATCH, OURS, Seconds, Turn, timed
+from .contestants import (
+    BARE,
+    BARE_BATCH,
+    FLOOR,
+    FLOOR_BATCH,
+    FLOOR_LOAD,
+    OURS,
+    Seconds,
+    Turn,
+    timed,
+)
 from .events import Sizes, batch_events, first_events
 from .queries import LAST_EVENTS, NAMES
-from .sections import Bench
+from .sections import Bench, to_bare, to_floor
 
 SCHEMA = "bench_stream"
+STORAGE = "tblproperties ('delta.enableDeletionVectors' = 'false')"
 FOREACH, ONCE, STATEFUL = "foreachBatch", "dropDuplicates", "transformWithState"
 MODEL = f"""
     {{{{ config(
@@ -153,11 +164,15 @@ def begun(bench: Bench, sizes: Sizes, name: str) -> Race:
     race = Race.create(bench, name)
     bench.spark.sql("drop table if exists bench.stream_events")
     add(bench, first_events(bench.spark, sizes))
+    events = "bench.stream_events"
     bench.spark.sql(
-        f"create table {name}.by_hand using delta"
-        " tblproperties ('delta.enableDeletionVectors' = 'false') as"
-        f" {LAST_EVENTS.format(events='bench.stream_events', start=0)}"
+        f"create table {name}.by_hand using delta {STORAGE} as"
+        f" {LAST_EVENTS.format(events=events, start=0)}"
     )
+    floor = FLOOR_LOAD.format(
+        bare=f"{name}.bare", format="delta", properties=STORAGE, events=events, start=0
+    )
+    bench.spark.sql(floor)
     bench.spark.sql(f"create table {name}.bare shallow clone {name}.by_hand")
     race.ours()
     race.nothing()
@@ -177,13 +192,17 @@ def micro_batches(bench: Bench) -> None:
         batch = sizes.of(events=start)
         start = batch.start(1)
         add(bench, batch_events(bench.spark, batch, 0))
-        bare = BARE_BATCH.format(
-            bare=f"{race.name}.bare", events="bench.stream_events", start=batch.start(0)
+        bare, floor = (
+            merge.format(
+                bare=f"{race.name}.bare", events="bench.stream_events", start=batch.start(0)
+            )
+            for merge in (BARE_BATCH, FLOOR_BATCH)
         )
         found = {
             OURS: race.ours(),
             FOREACH: race.by_hand(),
             BARE: timed(lambda: bench.spark.sql(bare).collect()),
+            FLOOR: timed(lambda: bench.spark.sql(floor).collect()),
         }
         return found | ({ONCE: race.once(), STATEFUL: race.stateful()} if others else {})
 
@@ -194,7 +213,10 @@ def micro_batches(bench: Bench) -> None:
     turns = bench.turns(lambda _: turn(many, True))
     section = f"micro-batch of {many.batch}"
     bench.times(section, turns)
-    bench.ratio(f"{section}: to the MERGE alone", (t[OURS].node / t[BARE].node for t in turns), 1.1)
+    bench.ratio(f"{section}: to the MERGE alone", to_bare(turns), 1.1)
+    bench.ratio(f"{section}: to the bare state", to_floor(turns), 1.1)
+    limit = (turn[FLOOR].node / turn[BARE].node for turn in turns)
+    bench.ratio(f"{section}: bare state to the MERGE alone", limit, 1.1)
     turns = bench.turns(lambda _: turn(few, False))
     section = f"micro-batch of {few.batch}"
     bench.times(section, turns)
