@@ -18,6 +18,7 @@ from tests.functional.project import Project
 from .contestants import (
     BARE,
     BARE_BATCH,
+    BARE_LOAD,
     FLOOR,
     FLOOR_BATCH,
     FLOOR_LOAD,
@@ -27,11 +28,10 @@ from .contestants import (
     timed,
 )
 from .events import Sizes, batch_events, first_events
-from .queries import LAST_EVENTS, NAMES
+from .queries import NAMES
 from .sections import Bench, to_bare, to_floor
 
 SCHEMA = "bench_stream"
-STORAGE = "tblproperties ('delta.enableDeletionVectors' = 'false')"
 FOREACH, ONCE, STATEFUL = "foreachBatch", "dropDuplicates", "transformWithState"
 MODEL = f"""
     {{{{ config(
@@ -164,15 +164,15 @@ def begun(bench: Bench, sizes: Sizes, name: str) -> Race:
     race = Race.create(bench, name)
     bench.spark.sql("drop table if exists bench.stream_events")
     add(bench, first_events(bench.spark, sizes))
-    events = "bench.stream_events"
-    bench.spark.sql(
-        f"create table {name}.by_hand using delta {STORAGE} as"
-        f" {LAST_EVENTS.format(events=events, start=0)}"
-    )
-    floor = FLOOR_LOAD.format(
-        bare=f"{name}.bare", format="delta", properties=STORAGE, events=events, start=0
-    )
-    bench.spark.sql(floor)
+    for table, load in ("by_hand", BARE_LOAD), ("bare", FLOOR_LOAD):
+        sql = load.format(
+            bare=f"{name}.{table}",
+            format="delta",
+            properties="tblproperties ('delta.enableDeletionVectors' = 'false')",
+            events="bench.stream_events",
+            start=0,
+        )
+        bench.spark.sql(sql)
     bench.spark.sql(f"create table {name}.bare shallow clone {name}.by_hand")
     race.ours()
     race.nothing()

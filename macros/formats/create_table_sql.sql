@@ -4,8 +4,7 @@
   A table with rows, in one commit. storage: {file_format, partition_by, cluster_by, location_root,
   properties}, the user's; columns: those whose names the table must be able to spell. properties:
   ours; comment: a line on them, for whoever reads it; options: of the format; is_new: nothing is
-  there. Streams may read it, and those of Iceberg read no snapshot
-  that replaces.
+  there. Streams may read it, and those of Iceberg read no snapshot that replaces.
 -#}
 {% macro create_table_sql(relation, storage, columns, properties, rows, comment='', options='',
                           is_new=false) -%}
@@ -53,6 +52,15 @@ as
 {%- set suits = dbt_changelog.format_of(storage.file_format).state_properties -%}
 {{ return(dict(storage, properties=dbt_changelog.merged(
     suits(storage.properties) if suits else {}, storage.properties))) }}
+{%- endmacro %}
+
+{#-
+  What a new state is sorted by: its key, so that each file has its own range of keys, and a MERGE
+  in a part of them rewrites only its files.
+-#}
+{% macro state_order(plan, batch) -%}
+{{ return(plan.unique_key if batch.creates
+          and dbt_changelog.format_of(plan.storage.file_format).merges else []) }}
 {%- endmacro %}
 
 {#- How a table beside a model's own is stored: in its location_root, without its layout. -#}

@@ -1,7 +1,7 @@
 {#-
   CTEs as a query of rows that are to be written: those of the last CTE, with what their table and
   their contract ask of them. is_live: the condition for a row to have values, which a deleted key
-  has not; none: the contract is not about these rows. columns: as chain_sql's.
+  has not; none: the contract is not about these rows. columns, sorted_by: those of chain_sql.
 -#}
 {% macro checked_chain_sql(plan, ctes, last, is_live=none, columns=[], sorted_by=[]) -%}
 {%- set constraints = plan.constraints if is_live else [] -%}

@@ -102,7 +102,7 @@
 {%- set live = live ~ ' and _batch_id = ' ~ batch.id -%}
 {%- endif -%}
 {%- set rows = dbt_changelog.checked_chain_sql(plan, ctes, last, live, columns,
-    plan.unique_key if format.merges and batch.creates else []) -%}
+    dbt_changelog.state_order(plan, batch)) -%}
 {%- set log = dbt_changelog.batch_log(plan, batch) -%}
 {{ return([{
   'name': 'write state',

@@ -90,7 +90,7 @@
       plan.payload + plan.passthrough
       + (['_row_kind'] if plan.unique_key and not batch.creates else []) + kernel.columns,
       plan.state_columns),
-    plan.unique_key if format.merges and batch.creates else []) -%}
+    dbt_changelog.state_order(plan, batch)) -%}
 {{ return(([] if batch.merged else [{
   'name': 'write state',
   'guards': dbt_changelog.guards(plan, batch, 'state'),

@@ -2,9 +2,8 @@
   CTEs as one query, read from top to bottom: its rows are those of the last one. columns: SQL, of
   what it selects; all, if there are none.
 
-  sorted_by: columns, so that each file of a new table has its own range of them: a MERGE in a part
-  of the keys rewrites only its files. Spark looks for the ranges before it sorts, so it would make
-  the rows twice without an exchange before.
+  sorted_by: columns. Spark looks for their ranges before it sorts, so it would make the rows twice
+  without an exchange before.
 -#}
 {% macro chain_sql(ctes, last, columns=[], sorted_by=[]) -%}
 with {{ ctes | select | join(',\n\n') }}
