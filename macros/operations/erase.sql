@@ -60,7 +60,7 @@
 {%- do print('  ' ~ sql ~ ';') -%}
 {%- endfor -%}
 {%- endfor -%}
-{%- set listed = dbt_changelog.listed_tables(plan.relations.home) -%}
+{%- set listed = dbt_changelog.listed_tables(plan.relations.home, plan.relations.contents) -%}
 {%- for table in dbt_changelog.old_states(plan, listed.names, [dbt_changelog.current_state(
     plan.relations.contents, plan.relations.home, listed)]) -%}
 {%- do print('  drop table ' ~ table ~ ';') -%}

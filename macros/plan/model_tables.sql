@@ -19,8 +19,9 @@
 {#- What is there of a model (known_tables). -#}
 {% macro tables_of_model(node, relation) -%}
 {%- set home = relation.incorporate(path={'schema': node.schema}) -%}
-{{ return(dbt_changelog.known_tables(home, keeps=true) if dbt_changelog.is_asked_once(node)
-          else dbt_changelog.listed_tables(home)) }}
+{%- set view = none if dbt_changelog.model_function(node) == 'to_changelog' else relation -%}
+{{ return(dbt_changelog.known_tables(home, view, keeps=true) if dbt_changelog.is_asked_once(node)
+          else dbt_changelog.listed_tables(home, view)) }}
 {%- endmacro %}
 
 {#- Whether the run of a model need not ask what its query asked: no pre-hook runs in between. -#}

@@ -5,15 +5,16 @@
 -#}
 
 {#-
-  The tables and views of a schema that have a name like that of a relation: {names, views,
-  formats}, names in small letters; views: the queries of the model's views, as they were written;
-  formats: the providers of a table of its name and of its state. Catalogs beside the session's say
-  no more than the names.
+  The tables of a schema that have a name like that of a relation, and a model's views: {names,
+  views, formats}, names in small letters; views: their queries, as they were written; formats: the
+  providers of a table of its name and of its state, which only the session's catalog says.
+  contents: the view of the contents, which may lie elsewhere; none: there is none.
 -#}
-{% macro known_tables(relation, keeps=false) -%}
+{% macro known_tables(relation, contents, keeps=false) -%}
 {%- set question = 'tables like ' ~ relation -%}
 {{ return(dbt_changelog._kept_answer(question, keeps)
-          or dbt_changelog._keep_answer(question, keeps, dbt_changelog.listed_tables(relation))) }}
+          or dbt_changelog._keep_answer(question, keeps,
+                                        dbt_changelog.listed_tables(relation, contents))) }}
 {%- endmacro %}
 
 {#- What Spark says of a table that is there, as described_table. -#}
@@ -24,31 +25,78 @@
                                         dbt_changelog.described_table(relation, refreshes))) }}
 {%- endmacro %}
 
-{#-
-  The same as known_tables, of now. What is told is asked of the model's own views and state alone:
-  Spark loads each of them, and fails if it was dropped meanwhile. Tables of other models may have a
-  name like it, too, and other threads make them anew.
--#}
-{% macro listed_tables(relation) -%}
-{%- set schema, name = relation.include(identifier=false), relation.identifier -%}
-{%- set listed = {'names': [], 'views': {}, 'formats': {}} -%}
-{%- for row in run_query('show tables in ' ~ schema ~ ' like '
-    ~ dbt_changelog.literal(name ~ '*')).rows
+{#- The same as known_tables, of now. -#}
+{% macro listed_tables(relation, contents) -%}
+{%- set names = [] -%}
+{%- for row in run_query('show tables in ' ~ relation.include(identifier=false) ~ ' like '
+    ~ dbt_changelog.literal(relation.identifier ~ '*')).rows
     if row['isTemporary'] | string | lower != 'true' -%}
-{%- do listed.names.append(row['tableName'] | lower) -%}
+{%- do names.append(row['tableName'] | lower) -%}
 {%- endfor -%}
-{%- for row in (run_query('show table extended in ' ~ schema ~ ' like ' ~ dbt_changelog.literal(
-    [name, name ~ '__state', name ~ '__current'] | join('|'))).rows
-    if listed.names and '.' not in relation.schema else [])
+{%- set told = dbt_changelog._told_tables(relation) if names and '.' not in relation.schema
+    else {'views': {}, 'formats': {}} -%}
+{{ return({
+  'names': names,
+  'formats': told.formats,
+  'views': {} if contents is none or not names
+    else told.views if dbt_changelog._tells(told, relation, contents)
+    else dbt_changelog._view_queries(contents),
+}) }}
+{%- endmacro %}
+
+{#-
+  What the session's catalog tells in one statement: {views, formats}, of the model's own views and
+  state alone: Spark loads each of them, and fails if it was dropped meanwhile. Tables of other
+  models may have a name like it, too, and other threads make them anew.
+-#}
+{% macro _told_tables(relation) -%}
+{%- set told, name = {'views': {}, 'formats': {}}, relation.identifier -%}
+{%- for row in run_query('show table extended in ' ~ relation.include(identifier=false) ~ ' like '
+    ~ dbt_changelog.literal([name, name ~ '__state', name ~ '__current'] | join('|'))).rows
     if row['isTemporary'] | string | lower != 'true' -%}
 {%- set found = row['tableName'] | lower -%}
 {%- set query = modules.re.findall(
     '(?s)\nView Text: (.*?)\nView Original Text: ', row['information']) -%}
 {%- set provider = modules.re.findall('\nProvider: (\\w+)', row['information']) -%}
-{%- do listed.views.update({found: query[0]}) if query -%}
-{%- do listed.formats.update({found: provider[0] | lower}) if provider and not query -%}
+{%- do told.views.update({found: query[0]}) if query -%}
+{%- do told.formats.update({found: provider[0] | lower}) if provider and not query -%}
 {%- endfor -%}
-{{ return(listed) }}
+{{ return(told) }}
+{%- endmacro %}
+
+{#- Whether the view of the contents, or a table of its name, is among what was told. -#}
+{% macro _tells(told, relation, contents) -%}
+{%- set name = contents.identifier | lower -%}
+{{ return(contents.schema == relation.schema and (name in told.views or name in told.formats)) }}
+{%- endmacro %}
+
+{#- The queries of the views of a model that are there, each asked by itself. -#}
+{% macro _view_queries(contents) -%}
+{%- set queries = {} -%}
+{%- for name, text in dbt_changelog._view_texts(contents, ['', '__current']).items() -%}
+{%- do queries.update({name | lower: modules.re.split('\nAS\\s', text, 1)[-1] | trim}) -%}
+{%- endfor -%}
+{{ return(queries) }}
+{%- endmacro %}
+
+{#- The statement that made a view; none where there is no view. -#}
+{% macro view_text(relation) -%}
+{%- set texts = dbt_changelog._view_texts(relation, ['']) -%}
+{{ return(texts.values() | first if texts else none) }}
+{%- endmacro %}
+
+{#- The statements that made the views which have a name and one of these endings, by name. -#}
+{% macro _view_texts(relation, endings) -%}
+{%- set texts, names = {}, [] -%}
+{%- for ending in endings -%}
+{%- do names.append(relation.identifier ~ ending) -%}
+{%- endfor -%}
+{%- for row in run_query('show views in ' ~ relation.include(identifier=false) ~ ' like '
+    ~ dbt_changelog.literal(names | join('|'))).rows -%}
+{%- set view = relation.incorporate(path={'identifier': row[1]}) -%}
+{%- do texts.update({row[1]: run_query('show create table ' ~ view).rows[0][0]}) -%}
+{%- endfor -%}
+{{ return(texts) }}
 {%- endmacro %}
 
 {#-

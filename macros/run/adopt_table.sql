@@ -19,7 +19,7 @@
 {#- where the view reads now -#}
 {{ return(dict(plan, relations=dbt_changelog.model_relations(
     relations.contents, relations.home.schema, false,
-    dbt_changelog.listed_tables(relations.home)))) }}
+    dbt_changelog.listed_tables(relations.home, relations.contents)))) }}
 {%- endmacro %}
 
 {#-

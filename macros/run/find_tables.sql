@@ -8,8 +8,9 @@
 {% macro find_tables(plan) -%}
 {%- set relations, refreshes = plan.relations,
     dbt_changelog.is_remembered(plan.storage.file_format) -%}
-{%- set base = dbt_changelog._listed_by(plan) -%}
-{%- set listed = dbt_changelog.known_tables(base) -%}
+{%- set is_event_table = plan.function == 'to_changelog' -%}
+{%- set listed = dbt_changelog.known_tables(relations.home,
+    none if is_event_table else relations.contents) -%}
 {%- set names = listed.names -%}
 {%- set exists = relations.batch_log.identifier | lower in names -%}
 {%- set found = dbt_changelog.known_table(relations.batch_log, refreshes) if exists else none -%}
@@ -21,7 +22,6 @@
     and relations.changelog.identifier | lower in names -%}
 {%- set changelog = dbt_changelog.described_table(relations.changelog, refreshes)
     if has_changelog else none -%}
-{%- set is_event_table = plan.function == 'to_changelog' -%}
 {%- set by_view = not is_event_table
     and not dbt_changelog.format_of(plan.storage.file_format).merges -%}
 {{ return({
@@ -37,13 +37,8 @@
   'changelog_format': dbt_changelog.format_of_table(changelog.properties) if changelog else none,
   'row': dbt_changelog._row_columns(plan, found) if is_event_table and log else none,
   'view_text': dbt_changelog.view_text(relations.contents) if by_view else none,
-  'views': listed.views if relations.contents.schema == base.schema else {},
+  'views': listed.views,
 }) }}
-{%- endmacro %}
-
-{#- The relation in whose schema the tables lie, with the name with which theirs begin. -#}
-{% macro _listed_by(plan) -%}
-{{ return(plan.relations.batch_log if plan.function == 'to_changelog' else plan.relations.home) }}
 {%- endmacro %}
 
 {#- The columns of a table that was described, with what is inside nested ones. -#}

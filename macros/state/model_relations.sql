@@ -31,28 +31,8 @@
 -#}
 {% macro current_state(contents, home, listed) -%}
 {%- set state = dbt_changelog.sibling_relation(home, 'state') -%}
-{%- set text = dbt_changelog.view_query(contents, home, listed) -%}
+{%- set text = listed.views.get(contents.identifier | lower) -%}
 {%- set found = modules.re.findall(
     modules.re.escape(state.identifier) ~ '(?:_\\d+_\\w{8})?\\b', text or '') -%}
 {{ return(state.incorporate(path={'identifier': found[-1]}) if found else state) }}
-{%- endmacro %}
-
-{#-
-  The query of a view, as far as what is there tells; else the statement that made it; none where
-  there is no view.
--#}
-{% macro view_query(view, home, listed) -%}
-{%- set name, is_told = view.identifier | lower, view.schema == home.schema -%}
-{{ return(listed.views[name] if is_told and name in listed.views
-    else none if is_told and name in listed.formats else dbt_changelog.view_text(view)) }}
-{%- endmacro %}
-
-{#- The statement that made a view; none where there is no view. -#}
-{% macro view_text(relation) -%}
-{%- for row in run_query('show views in ' ~ relation.include(identifier=false) ~ ' like '
-    ~ dbt_changelog.literal(relation.identifier)).rows -%}
-{%- set view = relation.incorporate(path={'identifier': row[1]}) -%}
-{{ return(run_query('show create table ' ~ view).rows[0][0]) }}
-{%- endfor -%}
-{{ return(none) }}
 {%- endmacro %}

@@ -17,6 +17,7 @@ COLUMNS = "op string, id int, name string, lsn int"
 FIRST = [("c", 1, "ada", 1), ("c", 2, "bob", 2), ("c", 3, "eve", 3)]
 COPY_ON_WRITE = "tblproperties={'write.merge.mode': 'copy-on-write'}"
 SECOND = [("u", 1, "Ada", 4), ("d", 2, None, 5)]
+MODELS = ("customers", "terms")
 
 
 def model(more="", columns="*"):
@@ -98,6 +99,22 @@ def test_second_run_is_a_merge(make):
     state = f"{project.place('iceberg')}.customers__state"
     snapshots = project.sql(f"select parent_id from {state}.snapshots order by committed_at")
     assert [row.parent_id is None for row in snapshots] == [True, False]
+
+
+@pytest.mark.parametrize("catalog", ["iceberg", "hadoop"])
+def test_views_are_made_once(make, catalog):
+    """Their catalog does not tell what they read, and a schema of contents is another one."""
+    project = make({
+        f"models/{catalog}/customers.sql": model(),
+        f"models/{catalog}/terms.sql": model(", stored_as_scd_type=2"),
+    })  # fmt: skip
+    made = []
+    for new in ([], SECOND, []):
+        if new:
+            project.table("events", new)
+        project.run("run")
+        made.append([project.ran(name).count("create or replace view") for name in MODELS])
+    assert made == [[1, 2], [0, 0], [0, 0]]
 
 
 def test_table_properties_decide_how_a_merge_writes(make):
