@@ -9,7 +9,7 @@ messages as (
     {{ dbt_changelog._parsed_sql('cast(`value` as string)', wire.schema) | indent(4) }}
       as _dbtc_message
   from source_events
-  where length(`value`) > 0
+  where octet_length(`value`) > 0
 ),
 
 envelopes as (

@@ -3,12 +3,12 @@
   what it selects; all, if there are none.
 
   sorted_by: columns. Spark looks for their ranges before it sorts, so it would make the rows twice
-  without an exchange before.
+  without an exchange before: by these columns, or else it would sort there, too.
 -#}
 {% macro chain_sql(ctes, last, columns=[], sorted_by=[]) -%}
 with {{ ctes | select | join(',\n\n') }}
 
-select{{ ' /*+ rebalance */' if sorted_by }}
+select{{ ' /*+ rebalance(' ~ dbt_changelog.csv(sorted_by) ~ ') */' if sorted_by }}
 {{- '\n  ' ~ columns | join(',\n  ') if columns else ' *' }}
 from {{ last }}
 {{- '\norder by ' ~ dbt_changelog.csv(sorted_by) if sorted_by }}

@@ -177,7 +177,7 @@ def test_a_truncate_deletes_what_is_below_it(new_project):
 
 @pytest.mark.thorough
 def test_messages_are_parsed_once(new_project):
-    """Rows, deletes and truncates are three readers of the events."""
+    """Rows, deletes and truncates are three readers of the events, which go to their keys."""
     project = made(
         new_project,
         model("debezium", "unique_key='id'", DOC),
@@ -189,6 +189,7 @@ def test_messages_are_parsed_once(new_project):
     query = create[create.index("with source_events as") :]
     (plan,) = project.spark.sql(f"explain {query}").first()
     assert plan.count("from_json(") == 1, plan
+    assert "RoundRobinPartitioning" not in plan
 
 
 @pytest.mark.usefixtures("compiled_queries")

@@ -12,7 +12,6 @@
 last_values as (
   select
     {{ dbt_changelog.csv(plan.unique_key) }},
-    max(_sequence) filter (where {{ live }}) as _upserted,
     {{ 'collect_set' if plan.keeps_deletes else 'max' }}(_sequence) filter (
       where not {{ live }}
     ) as _removed,
@@ -50,5 +49,6 @@ last_values as (
 -%}
 {%- endfor -%}
 {{ return('if(\n  ' ~ ties | join('\n  or ') ~ ',\n  '
-          ~ dbt_changelog.tie_error_sql(plan, '', '_upserted', can_pick=false) ~ ',\n  true\n)') }}
+          ~ dbt_changelog.tie_error_sql(plan, '', '_dbtc_last._sequence', can_pick=false)
+          ~ ',\n  true\n)') }}
 {%- endmacro %}

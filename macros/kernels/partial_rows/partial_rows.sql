@@ -67,14 +67,18 @@ sent_changes as (
   each that was. The image hash is of the columns that are always sent.
 
   Rows, deletes and truncates each read all of it. Spark computes a CTE anew for each reader, unless
-  something in it is random: to parse messages costs more than to shuffle what was read of them.
+  something in it is random: to parse messages costs more than to shuffle what was read of them. It
+  shuffles to no end unless it is told where the changes go: to their keys, which need it.
   takes_random: not so in Iceberg's MERGE, which takes nothing that is random.
 -#}
 {% macro sent_values_ctes(plan, arrived=none, takes_random=false) -%}
 {%- set columns, sequences = [], [] -%}
 {%- set live = dbt_changelog.is_live_sql() -%}
+{%- set is_once = takes_random and plan.wire and plan.wire.schema -%}
+{%- set hint = ' /*+ repartition(' ~ dbt_changelog.csv(plan.unique_key) ~ ') */' if is_once
+    else '' -%}
 {%- set once = 'rand() >= 0  -- all rows; keeps Spark from reading the messages more than once'
-    if takes_random and plan.wire and plan.wire.schema -%}
+    if is_once -%}
 {%- for name in plan.payload + plan.passthrough -%}
 {%- set column = dbt_changelog.quote(name) -%}
 {%- do columns.append("if(_row_kind = 'TRUNCATE', null, " ~ column ~ ') as ' ~ column
@@ -91,7 +95,7 @@ sent_changes as (
     ~ ',\n        _sequence,\n        null\n      ) as ' ~ name) -%}
 {%- endfor -%}
 {{ 'all_changes' if plan.has_update_before else 'sent_changes' }} as (
-  select
+  select{{ hint if not plan.has_update_before }}
     _row_kind,
     _sequence,
     {{ columns | join(',\n    ') }},
@@ -117,7 +121,7 @@ accompanied_changes as (
 ),
 
 sent_changes as (
-  select * except (_dbtc_is_accompanied)
+  select{{ hint }} * except (_dbtc_is_accompanied)
   from accompanied_changes
   where (_row_kind <> 'UPDATE_BEFORE' or not _dbtc_is_accompanied)
 {{- '\n    and ' ~ once if once }}

@@ -74,7 +74,8 @@ state_rows as (
     else '_dbtc_last_' ~ places[name] ~ '._value as ' ~ column if name in places
     else '_dbtc_last.' ~ column) -%}
 {%- endfor -%}
-{%- do columns.extend(['_dbtc_last._image_hash', '_upserted', '_removed']) -%}
+{%- do columns.extend(['_dbtc_last._image_hash', '_dbtc_last._sequence as _upserted',
+                       '_removed']) -%}
 {%- do columns.append('struct(' ~ sequences | join(', ') ~ ') as _sequences') if sequences -%}
 {%- do columns.append('_dbtc_truncated') if plan.truncates -%}
 {{ return(columns) }}

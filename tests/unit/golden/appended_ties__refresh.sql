@@ -255,7 +255,7 @@ state_rows as (
   where true
 )
 
-select /*+ rebalance */ *
+select /*+ rebalance(`id`) */ *
 from state_rows
 order by `id`;
 

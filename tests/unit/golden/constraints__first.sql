@@ -99,7 +99,7 @@ checked_rows as (
   end
 )
 
-select /*+ rebalance */ *
+select /*+ rebalance(`id`) */ *
 from checked_rows
 order by `id`;
 

@@ -14,7 +14,7 @@ messages as (
     )
       as _dbtc_message
   from source_events
-  where length(`value`) > 0
+  where octet_length(`value`) > 0
 ),
 
 envelopes as (

@@ -106,7 +106,7 @@ checked_rows as (
   end
 )
 
-select /*+ rebalance */ *
+select /*+ rebalance(`id`) */ *
 from checked_rows
 order by `id`;
 

@@ -87,7 +87,6 @@ with sent_changes as (
 last_values as (
   select
     `id`,
-    max(_sequence) filter (where _row_kind in ('INSERT', 'UPDATE_AFTER')) as _upserted,
     max(_sequence) filter (
       where not _row_kind in ('INSERT', 'UPDATE_AFTER')
     ) as _removed,
@@ -125,7 +124,7 @@ batch_rows as (
     _dbtc_last_1._value as `name`,
     _dbtc_last.`lsn`,
     _dbtc_last._image_hash,
-    _upserted,
+    _dbtc_last._sequence as _upserted,
     _removed,
     struct(_dbtc_last_1._sequence as `name`) as _sequences,
     _dbtc_truncated
@@ -134,7 +133,7 @@ batch_rows as (
   where if(
       _dbtc_last._image_hash <> ~_dbtc_rival._hash
       or _dbtc_last_1._hash <> ~_dbtc_rival_1._hash,
-      raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', to_json(struct(`id`, _upserted as _sequence)), '.\nTo fix: add a column to sequence_by that orders them. If it is one event that came twice, dbt run-operation diagnose shows in which columns it differs: name them in passthrough.')),
+      raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', to_json(struct(`id`, _dbtc_last._sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them. If it is one event that came twice, dbt run-operation diagnose shows in which columns it differs: name them in passthrough.')),
       true
     )
 ),
@@ -309,7 +308,6 @@ with sent_changes as (
 last_values as (
   select
     `id`,
-    max(_sequence) filter (where _row_kind in ('INSERT', 'UPDATE_AFTER')) as _upserted,
     max(_sequence) filter (
       where not _row_kind in ('INSERT', 'UPDATE_AFTER')
     ) as _removed,
@@ -347,7 +345,7 @@ batch_rows as (
     _dbtc_last_1._value as `name`,
     _dbtc_last.`lsn`,
     _dbtc_last._image_hash,
-    _upserted,
+    _dbtc_last._sequence as _upserted,
     _removed,
     struct(_dbtc_last_1._sequence as `name`) as _sequences,
     _dbtc_truncated
@@ -356,7 +354,7 @@ batch_rows as (
   where if(
       _dbtc_last._image_hash <> ~_dbtc_rival._hash
       or _dbtc_last_1._hash <> ~_dbtc_rival_1._hash,
-      raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', to_json(struct(`id`, _upserted as _sequence)), '.\nTo fix: add a column to sequence_by that orders them. If it is one event that came twice, dbt run-operation diagnose shows in which columns it differs: name them in passthrough.')),
+      raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', to_json(struct(`id`, _dbtc_last._sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them. If it is one event that came twice, dbt run-operation diagnose shows in which columns it differs: name them in passthrough.')),
       true
     )
 ),
@@ -449,7 +447,7 @@ state_rows as (
   from new_truncates
 )
 
-select /*+ rebalance */ *
+select /*+ rebalance(`id`) */ *
 from state_rows
 order by `id`;
 

@@ -96,7 +96,6 @@ with sent_changes as (
 last_values as (
   select
     `id`, `_sequence`,
-    max(_sequence) filter (where _row_kind in ('INSERT', 'UPDATE_AFTER')) as _upserted,
     max(_sequence) filter (
       where not _row_kind in ('INSERT', 'UPDATE_AFTER')
     ) as _removed,
@@ -123,14 +122,14 @@ batch_rows as (
     _dbtc_last.`lsn`,
     _dbtc_last.`is_deleted`,
     _dbtc_last._image_hash,
-    _upserted,
+    _dbtc_last._sequence as _upserted,
     _removed,
     struct(_dbtc_last_1._sequence as `name`) as _sequences
   from last_values
   where if(
       _dbtc_last._image_hash <> ~_dbtc_rival._hash
       or _dbtc_last_1._hash <> ~_dbtc_rival_1._hash,
-      raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', to_json(struct(`id`, _upserted as _sequence)), '.\nTo fix: add a column to sequence_by that orders them. If it is one event that came twice, dbt run-operation diagnose shows in which columns it differs: name them in passthrough.')),
+      raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', to_json(struct(`id`, _dbtc_last._sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them. If it is one event that came twice, dbt run-operation diagnose shows in which columns it differs: name them in passthrough.')),
       true
     )
 ),
@@ -829,7 +828,6 @@ with sent_changes as (
 last_values as (
   select
     `id`, `_sequence`,
-    max(_sequence) filter (where _row_kind in ('INSERT', 'UPDATE_AFTER')) as _upserted,
     max(_sequence) filter (
       where not _row_kind in ('INSERT', 'UPDATE_AFTER')
     ) as _removed,
@@ -856,14 +854,14 @@ batch_rows as (
     _dbtc_last.`lsn`,
     _dbtc_last.`is_deleted`,
     _dbtc_last._image_hash,
-    _upserted,
+    _dbtc_last._sequence as _upserted,
     _removed,
     struct(_dbtc_last_1._sequence as `name`) as _sequences
   from last_values
   where if(
       _dbtc_last._image_hash <> ~_dbtc_rival._hash
       or _dbtc_last_1._hash <> ~_dbtc_rival_1._hash,
-      raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', to_json(struct(`id`, _upserted as _sequence)), '.\nTo fix: add a column to sequence_by that orders them. If it is one event that came twice, dbt run-operation diagnose shows in which columns it differs: name them in passthrough.')),
+      raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', to_json(struct(`id`, _dbtc_last._sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them. If it is one event that came twice, dbt run-operation diagnose shows in which columns it differs: name them in passthrough.')),
       true
     )
 ),

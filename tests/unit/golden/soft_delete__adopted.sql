@@ -82,7 +82,6 @@ sent_changes as (
 last_values as (
   select
     `id`,
-    max(_sequence) filter (where _row_kind in ('INSERT', 'UPDATE_AFTER')) as _upserted,
     max(_sequence) filter (
       where not _row_kind in ('INSERT', 'UPDATE_AFTER')
     ) as _removed,
@@ -103,12 +102,12 @@ batch_rows as (
     _dbtc_last.`lsn`,
     false as `is_deleted`,
     _dbtc_last._image_hash,
-    _upserted,
+    _dbtc_last._sequence as _upserted,
     _removed
   from last_values
   where if(
       _dbtc_last._image_hash <> ~_dbtc_rival._hash,
-      raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', to_json(struct(`id`, _upserted as _sequence)), '.\nTo fix: add a column to sequence_by that orders them. If it is one event that came twice, dbt run-operation diagnose shows in which columns it differs: name them in passthrough.')),
+      raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', to_json(struct(`id`, _dbtc_last._sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them. If it is one event that came twice, dbt run-operation diagnose shows in which columns it differs: name them in passthrough.')),
       true
     )
 ),
@@ -148,7 +147,7 @@ state_rows as (
   from settled_rows
 )
 
-select /*+ rebalance */ *
+select /*+ rebalance(`id`) */ *
 from state_rows
 order by `id`;
 

@@ -183,7 +183,7 @@ state_rows as (
   where _row_kind <> 'UPDATE_BEFORE'
 )
 
-select /*+ rebalance */
+select /*+ rebalance(`id`) */
   `id`,
   cast(`name` as string) as `name`,
   `tags`,

@@ -125,7 +125,7 @@ state_rows as (
     and (size(_places) > 0 or size(_places_before) > 0)
 )
 
-select /*+ rebalance */
+select /*+ rebalance(`id`) */
   `id`,
   cast(`name` as string) as `name`,
   `tags`,
