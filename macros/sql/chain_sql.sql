@@ -6,10 +6,11 @@
   without an exchange before: by these columns, or else it would sort there, too.
 -#}
 {% macro chain_sql(ctes, last, columns=[], sorted_by=[]) -%}
+{%- set by = dbt_changelog.csv(sorted_by) -%}
 with {{ ctes | select | join(',\n\n') }}
 
-select{{ ' /*+ rebalance(' ~ dbt_changelog.csv(sorted_by) ~ ') */' if sorted_by }}
+select{{ ' /*+ rebalance(' ~ by ~ ') */' if by }}
 {{- '\n  ' ~ columns | join(',\n  ') if columns else ' *' }}
 from {{ last }}
-{{- '\norder by ' ~ dbt_changelog.csv(sorted_by) if sorted_by }}
+{{- '\norder by ' ~ by if by }}
 {%- endmacro %}

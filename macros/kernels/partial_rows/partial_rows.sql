@@ -67,8 +67,8 @@ sent_changes as (
   each that was. The image hash is of the columns that are always sent.
 
   Rows, deletes and truncates each read all of it. Spark computes a CTE anew for each reader, unless
-  something in it is random: to parse messages costs more than to shuffle what was read of them. It
-  shuffles to no end unless it is told where the changes go: to their keys, which need it.
+  something in it is random: to parse messages costs more than to shuffle what was read of them. The
+  hint says where the changes go in that shuffle, so that the rows need no other one.
   takes_random: not so in Iceberg's MERGE, which takes nothing that is random.
 -#}
 {% macro sent_values_ctes(plan, arrived=none, takes_random=false) -%}
