@@ -1,7 +1,7 @@
 {#-
   The columns of the row in events that are text, as payload_schema or the model's columns say:
-  [{name, type, how}]. how: how a value is read from text, see read_text_sql; none where from_json
-  reads the type.
+  [{name, type, how, cell}]. how: how a value is read from text, see read_text_sql; none where
+  from_json reads the type. cell: the type of the value in a message.
 -#}
 {% macro wire_row(where, node, preset) -%}
 {%- set given, parts, units = node.config.get('payload_schema'), [], {} -%}
@@ -26,7 +26,23 @@
 {%- do row.append({'name': part.name, 'type': part.type,
     'how': dbt_changelog._how(where, preset, part, units.get(part.name))}) -%}
 {%- endfor -%}
-{{ return(row) }}
+{{ return(dbt_changelog._with_cells(preset, row, node.config.get('unique_key'))) }}
+{%- endmacro %}
+
+{#-
+  What is read from text is a text. Of a number with a point that is to be a text from_json makes a
+  double, which loses digits of decimals; a variant keeps them, but writes an object, or 1.0, in a
+  way of its own. Where maps hold such values, too ({cells}), and each event counts, a text is read
+  as they are: else the row that goes would not be the one that came.
+-#}
+{% macro _with_cells(preset, row, key) -%}
+{%- set exact, columns = row | selectattr('how') | selectattr('how.exact') | list, [] -%}
+{%- set as_cells = exact and not key and '{cells}' in preset.value -%}
+{%- for column in row -%}
+{%- do columns.append(dict(column, cell='variant' if column in exact or as_cells and not column.how
+    else 'string' if column.how else column.type)) -%}
+{%- endfor -%}
+{{ return(columns) }}
 {%- endmacro %}
 
 {% macro _how(where, preset, column, unit) -%}
@@ -56,20 +72,17 @@
 
 {#- The schema of a message, without what it may lie in; none where events are columns. -#}
 {% macro wire_schema(preset, row) -%}
+{%- set cells = 'variant' if row | selectattr('how') | selectattr('how.exact') | list
+    else 'string' -%}
 {{ return(preset.value | replace('{row}', 'struct<' ~ dbt_changelog._row_schema(row) ~ '>')
-          if preset.value else none) }}
+                       | replace('{cells}', cells) if preset.value else none) }}
 {%- endmacro %}
 
-{#-
-  The row in a schema: what is read from text is a text. Of a number with a point that is to be a
-  text from_json makes a double, which loses digits of decimals; a variant keeps them.
--#}
+{#- The row in a schema. -#}
 {% macro _row_schema(row) -%}
 {%- set columns = [] -%}
 {%- for column in row -%}
-{%- do columns.append(dbt_changelog.quote(column.name) ~ ' '
-    ~ ('variant' if column.how and column.how.exact else 'string' if column.how else column.type))
--%}
+{%- do columns.append(dbt_changelog.quote(column.name) ~ ' ' ~ column.cell) -%}
 {%- endfor -%}
 {{ return(columns | join(', ')) }}
 {%- endmacro %}

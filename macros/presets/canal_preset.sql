@@ -8,7 +8,7 @@
   'page': 'https://github.com/alibaba/canal/wiki',
   'text': {
     'value': 'type string, isDdl boolean, es bigint, data array<{row}>,'
-      ~ ' old array<map<string, variant>>',
+      ~ ' old array<map<string, {cells}>>',
     'explode': ['data', 'old'],
     'drops': {'DDL': "isDdl and type <> 'TRUNCATE'"},
     'op': 'type',

@@ -27,14 +27,15 @@
       ~ ' event_serial_no string, scn string, commit_scn string, rs_id string, ssn string,'
       ~ ' vgtid string, ts_hlc string, commit_ts bigint, ts_us bigint, mod_number string>,'
       ~ ' transaction struct<transaction_epoch string, transaction_rank string,'
-      ~ ' total_order string>, ts_ms string, status string, ddl string',
+      ~ ' total_order string>, ts_ms string, status string, ddl string,'
+      ~ ' tableChanges string',
     'inside': 'payload',
     'key': "coalesce(get_json_object(cast(key as string), concat('$.payload.', {name})),"
       ~ " get_json_object(cast(key as string), concat('$.', {name})))",
     'drops': {
       'messages of the source': "op = 'm'",
       'transactions': "op is null and status in ('BEGIN', 'END')",
-      'DDL': 'op is null and ddl is not null',
+      'DDL': 'op is null and coalesce(ddl, tableChanges) is not null',
       'heartbeats': 'op is null and source is null and ts_ms is not null',
     },
     'texts': ['decimal', 'date', 'timestamp', 'timestamp_ntz', 'binary'],

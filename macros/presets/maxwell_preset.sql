@@ -8,7 +8,7 @@
   'page': 'https://maxwells-daemon.io/dataformat/',
   'text': {
     'value': 'type string, position string, xoffset bigint, commit boolean, data {row},'
-      ~ ' old map<string, variant>',
+      ~ ' old map<string, {cells}>',
     'drops': {
       'DDL': "type rlike '^(table|database)-(create|alter|drop)$'",
       'bounds of a bootstrap': "type in ('bootstrap-start', 'bootstrap-complete')",

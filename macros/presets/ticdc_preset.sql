@@ -9,7 +9,7 @@
   'page': 'https://docs.pingcap.com/tidb/stable/ticdc-open-protocol',
   'text': {
     'value': 'type string, isDdl boolean, _tidb struct<commitTs: bigint>, data array<{row}>,'
-      ~ ' old array<map<string, variant>>, key string, q string, t int,'
+      ~ ' old array<map<string, {cells}>>, key string, q string, t int,'
       ~ ' u map<string, struct<t: int, v: variant>>, p map<string, struct<t: int, v: variant>>,'
       ~ ' d map<string, struct<t: int, v: variant>>',
     'explode': ['data', 'old'],

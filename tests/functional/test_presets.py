@@ -129,6 +129,8 @@ def test_messages_that_are_no_change_events_are_left_out(new_project):
         ('{"ts_ms": 1704067200}',),
         ('{"status": "BEGIN", "id": "571", "ts_ms": 1704067200}',),
         ('{"source": {"connector": "mysql"}, "ddl": "create table t (id int)"}',),
+        # SQL Server's connector has no statement
+        ('{"source": {"connector": "sqlserver"}, "ddl": null, "tableChanges": [{"id": "t"}]}',),
         ('{"op": "m", "source": {"connector": "postgresql", "lsn": 2}, "message": {}}',),
     ]
     project = made(new_project, model("debezium", "unique_key='id'", ROW), rows, TEXT)
@@ -141,6 +143,37 @@ def test_an_envelope_with_its_schema(new_project):
     )
     project = made(new_project, model("debezium", "unique_key='id'", ROW), [(text,)], TEXT)
     assert contents(project, "id") == [(1,)]
+
+
+def changed_row(form: str) -> list[tuple[str]]:
+    """An insert, and an update of all columns that says what they were."""
+    # a text may be of any JSON, and a decimal has more digits than a double
+    old = '{"doc": {"b": 1, "a": [2.0]}, "text": 1.0, "price": 12345678901234567.25}'
+    new = '{"id": 1, "doc": {"b": 2}, "text": 2.5, "price": 12345678901234567.50}'
+    first = old.replace("{", '{"id": 1, ', 1)
+    if form == "maxwell":
+        return [
+            (f'{{"type": "insert", "data": {first}}}',),
+            (f'{{"type": "update", "data": {new}, "old": {old}}}',),
+        ]
+    return [
+        (f'{{"type": "INSERT", "data": [{first}]}}',),
+        (f'{{"type": "UPDATE", "data": [{new}], "old": [{old}]}}',),
+    ]
+
+
+@pytest.mark.parametrize("form", ["maxwell", "canal", "ticdc"])
+def test_without_a_key_the_row_that_goes_is_the_one_that_came(new_project, form):
+    files = {
+        f"models/found_{n}.sql": model(form, f"payload_schema='id int, {columns}'")
+        for n, columns in enumerate(["doc string, text string", "doc string, price decimal(38,2)"])
+    }
+    project = new_project({**files, "models/sources.yml": SOURCES})
+    project.table("events", changed_row(form), TEXT)
+    project.run("run")
+    assert [tuple(row) for row in project.sql("select * from found_0")] == [(1, '{"b":2}', "2.5")]
+    rows = project.sql("select id, doc, string(price) from found_1")
+    assert [tuple(row) for row in rows] == [(1, '{"b":2}', "12345678901234567.50")]
 
 
 DOC = "payload_schema='id int, doc string'"

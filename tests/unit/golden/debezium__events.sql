@@ -9,7 +9,7 @@ messages as (
     * except (`value`),
     from_json(
       cast(`value` as string),
-      'op string, before struct<`id` int, `name` string, `price` string, `at` string>, after struct<`id` int, `name` string, `price` string, `at` string>, source struct<lsn bigint, sequence string, file string, pos bigint, row int, commit_lsn string, change_lsn string, event_serial_no string, scn string, commit_scn string, rs_id string, ssn string, vgtid string, ts_hlc string, commit_ts bigint, ts_us bigint, mod_number string>, transaction struct<transaction_epoch string, transaction_rank string, total_order string>, ts_ms string, status string, ddl string, payload struct<op string, before struct<`id` int, `name` string, `price` string, `at` string>, after struct<`id` int, `name` string, `price` string, `at` string>, source struct<lsn bigint, sequence string, file string, pos bigint, row int, commit_lsn string, change_lsn string, event_serial_no string, scn string, commit_scn string, rs_id string, ssn string, vgtid string, ts_hlc string, commit_ts bigint, ts_us bigint, mod_number string>, transaction struct<transaction_epoch string, transaction_rank string, total_order string>, ts_ms string, status string, ddl string>, _dbtc_unread string',
+      'op string, before struct<`id` int, `name` string, `price` string, `at` string>, after struct<`id` int, `name` string, `price` string, `at` string>, source struct<lsn bigint, sequence string, file string, pos bigint, row int, commit_lsn string, change_lsn string, event_serial_no string, scn string, commit_scn string, rs_id string, ssn string, vgtid string, ts_hlc string, commit_ts bigint, ts_us bigint, mod_number string>, transaction struct<transaction_epoch string, transaction_rank string, total_order string>, ts_ms string, status string, ddl string, tableChanges string, payload struct<op string, before struct<`id` int, `name` string, `price` string, `at` string>, after struct<`id` int, `name` string, `price` string, `at` string>, source struct<lsn bigint, sequence string, file string, pos bigint, row int, commit_lsn string, change_lsn string, event_serial_no string, scn string, commit_scn string, rs_id string, ssn string, vgtid string, ts_hlc string, commit_ts bigint, ts_us bigint, mod_number string>, transaction struct<transaction_epoch string, transaction_rank string, total_order string>, ts_ms string, status string, ddl string, tableChanges string>, _dbtc_unread string',
       map('columnNameOfCorruptRecord', '_dbtc_unread')
     )
       as _dbtc_message
@@ -28,6 +28,7 @@ envelopes as (
     coalesce(_dbtc_message.payload.`ts_ms`, _dbtc_message.`ts_ms`) as `ts_ms`,
     coalesce(_dbtc_message.payload.`status`, _dbtc_message.`status`) as `status`,
     coalesce(_dbtc_message.payload.`ddl`, _dbtc_message.`ddl`) as `ddl`,
+    coalesce(_dbtc_message.payload.`tableChanges`, _dbtc_message.`tableChanges`) as `tableChanges`,
     _dbtc_message._dbtc_unread
   from messages tablesample (100 percent)  -- all rows; keeps Spark from parsing JSON more than once
 ),
@@ -76,7 +77,7 @@ event_texts as (
   from envelopes
   where not coalesce(op = 'm', false)  -- messages of the source
     and not coalesce(op is null and status in ('BEGIN', 'END'), false)  -- transactions
-    and not coalesce(op is null and ddl is not null, false)  -- DDL
+    and not coalesce(op is null and coalesce(ddl, tableChanges) is not null, false)  -- DDL
     and not coalesce(op is null and source is null and ts_ms is not null, false)  -- heartbeats
 ),
 
