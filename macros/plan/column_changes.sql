@@ -34,12 +34,14 @@
 {%- set retyped = changes.retyped + (changes.narrower if mode == 'fail' else []) -%}
 {%- set refresh = ', or run with --full-refresh if the source still has all events' -%}
 {%- set added = [] if mode == 'ignore' else changes.added -%}
-{%- set counts = dbt_changelog.kernel_of(plan.kernel).counts_events -%}
-{%- if counts and (added or changes.absent or changes.retyped) -%}
+{#- a row that is all of its columns is found by a hash, which without a key skips NULLs -#}
+{%- set other = (added if plan.unique_key else added | selectattr('parts') | list)
+    + changes.absent + changes.retyped -%}
+{%- if other and dbt_changelog.kernel_of(plan.kernel).counts_events -%}
 {%- do refuse(plan.where, 'on_schema_change', ('with on_conflict' if plan.unique_key
     else 'without unique_key') ~ ' a row is all of its columns, and '
-    ~ (added + changes.absent + changes.retyped) | map(attribute='name') | join(', ')
-    ~ ' changed: earlier rows would not be found again',
+    ~ other | map(attribute='name') | join(', ') ~ ' changed: earlier rows would not be found'
+    ~ ' again',
     'select the columns of the state in their types' ~ refresh) -%}
 {%- endif -%}
 {%- for column in changes.retyped if column.name == '_sequence' -%}

@@ -257,3 +257,45 @@ def test_nested_columns_whose_fields_have_any_name(new_project, folder, models):
         fields = ", ".join(f"{image}{item}" for item in names.split(", "))
         found = [tuple(row) for row in project.sql(f"select {fields} from {place}.{name}")]
         assert (12,) * 7 in found, name
+
+
+WITHOUT_KEY = """
+{{{{ config(materialized='from_changelog', changelog=true, on_schema_change='append_new_columns',
+    read={{'column': 'seq', 'strict': true}}, op_mapping={{'c': 'INSERT', 'd': 'DELETE'}}) }}}}
+select op, name {more} from {{{{ dbt_changelog.new_rows(source('bronze', 'events')) }}}}
+"""
+
+
+@pytest.mark.parametrize("storage", ["delta", pytest.param("iceberg", marks=pytest.mark.thorough)])
+def test_without_a_key_rows_of_before_have_null_in_a_new_column(new_project, storage):
+    """So an event that takes one away finds it, also after a run that ended in between."""
+    steps = ["never", "stage changes", "add columns", "append changelog", "write state"]
+    names = {statement: f"after_{statement.replace(' ', '_')}" for statement in steps}
+
+    def write(more):
+        for name in names.values():
+            project.write(f"models/{storage}/{name}.sql", WITHOUT_KEY.format(more=more))
+
+    project = new_project({"models/sources.yml": SOURCES}, "bag_grows", threads=2)
+    events = [("c", "ada", None, 1), ("c", "ada", None, 2), ("c", "bob", None, 3)]
+    project.table("events", events, "op string, name string, age int, seq int")
+    write("")
+    project.run("run")
+    project.table("events", [("d", "ada", None, 4), ("d", "bob", None, 5), ("c", "bob", 7, 6)])
+    write(", age")
+    for statement in steps[1:]:
+        fail = {"dbt_changelog_fail_after": statement}
+        project.run("run", "--select", names[statement], vars=fail, expect_failure=True)
+    project.run("run")
+    for name in names.values():
+        place = f"{project.place(storage)}.{name}"
+        assert sorted(map(tuple, project.sql(f"select * from {place}")), key=str) == [
+            ("ada", None),
+            ("bob", 7),
+        ], name
+        log = f"select _row_kind, name, age from {place}__changelog where _batch_id = 2"
+        assert sorted(map(tuple, project.sql(log)), key=str) == [
+            ("DELETE", "ada", None),
+            ("DELETE", "bob", None),
+            ("INSERT", "bob", 7),
+        ], name
