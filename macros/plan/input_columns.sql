@@ -112,8 +112,10 @@
   A plain name or a path that the input has not is an error here: it would be Spark's later.
 -#}
 {% macro _sequence_column(where, item, names) -%}
-{%- set name = dbt_changelog.find_name(item, names) -%}
-{%- set root = item.split('.')[0] | trim('`') -%}
+{%- set quoted = modules.re.match('`((?:[^`]|``)*)`', item) -%}
+{%- set root = quoted.group(1) | replace('``', '`') if quoted else item.split('.')[0] -%}
+{%- set name = dbt_changelog.find_name(root if quoted and quoted.group() == item else item, names)
+-%}
 {%- if name is none and ',' in item and '(' not in item -%}
 {%- do dbt_changelog.raise_invalid(where, 'sequence_by', "'" ~ item ~ "' is neither a column nor"
     ~ ' one expression', 'write several columns as a list') -%}

@@ -51,12 +51,14 @@ def test_what_a_flat_event_can_not_carry(invalid, name):
         ("lsn", ["Lsn"], "`Lsn`"),
         ("Id.x", [], "Id.x"),
         ("`Id`.`x`", [], "`Id`.`x`"),
+        ("`odd.x`.y", [], "`odd.x`.y"),
+        ("`a.b`", ["A.b"], "`A.b`"),
         ("-lsn", [], "-lsn"),
         ("cast(name as bigint)", [], "cast(name as bigint)"),
     ],
 )
 def test_sequence_is_a_column_or_an_expression(item, names, sql):
-    plan = Model({"sequence_by": item}, FLAT).plan()
+    plan = Model({"sequence_by": item}, {**FLAT, "A.b": "int", "odd.x": "struct<y:int>"}).plan()
     assert plan["sequence_names"] == names
     assert plan["sequence_by"] == [sql]
 
