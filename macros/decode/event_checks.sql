@@ -8,8 +8,10 @@
 {%- set checks = [
   {'problem': text('the op code is NULL'),
    'condition': op ~ ' is null',
-   'error': dbt_changelog._null_error_sql(plan, 'op', 'the op code', 'leave null records out in the'
-     ~ ' query (where ' ~ plan.op ~ ' is not null); any other event needs its code')},
+   'error': dbt_changelog._null_error_sql(plan, 'op', 'the op code', 'correct format if the'
+     ~ ' events are of another one; leave out in the query what is no change event' if plan.wire
+     else 'leave null records out in the query (where ' ~ plan.op ~ ' is not null); any other event'
+     ~ ' needs its code')},
   {'problem': 'concat(' ~ text("unknown op code '") ~ ', ' ~ op ~ ', ' ~ text("'") ~ ')',
    'condition': op ~ ' not in ('
      ~ dbt_changelog.literals(plan.op_mapping | map(attribute='code')) ~ ')',
@@ -20,8 +22,10 @@
 {%- do checks.append({
   'problem': text('sequence_by ' ~ item ~ ' is NULL'),
   'condition': item ~ ' is null',
-  'error': dbt_changelog._null_error_sql(plan, 'sequence_by', item, 'write an expression that is'
-    ~ ' never NULL, such as a coalesce that puts such events in place'),
+  'error': dbt_changelog._null_error_sql(plan, 'sequence_by', item, 'set sequence_by: the event'
+    ~ ' has no position that its format knows' if plan.wire and item.startswith('`_order_')
+    else 'write an expression that is never NULL, such as a coalesce that puts such events in'
+    ~ ' place'),
 }) -%}
 {%- endfor -%}
 {%- set truncates = dbt_changelog.codes_with(plan.op_mapping, ['TRUNCATE']) -%}
@@ -84,9 +88,11 @@ case
 {%- for name in plan.unique_key %}
   when {{ dbt_changelog.image_key_sql(plan, name) }} is null then
     {{ dbt_changelog._null_error_sql(plan, 'unique_key', 'key column ' ~ name,
-       'name columns that are never NULL' ~ (
-         "; if it is a delete whose images lack the key, select '" ~ name ~ "' beside them"
-         if plan.columns is not none)) }}
+       'name columns that are never NULL'
+       ~ (', as the messages write them: names in JSON are case-sensitive'
+          if plan.wire and plan.wire.schema)
+       ~ ("; if it is a delete whose images lack the key, select '" ~ name ~ "' beside them"
+          if plan.columns is not none)) }}
 {%- endfor %}
   else true
 end

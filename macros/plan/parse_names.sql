@@ -43,7 +43,7 @@
 {% macro parse_flag(where, argument, value) -%}
 {%- if value is not boolean -%}
 {%- do dbt_changelog.raise_invalid(where, argument, "'" ~ value ~ "' is neither true nor false",
-    'write ' ~ argument ~ '=true or ' ~ argument ~ '=false, without quotes') -%}
+    'write true or false, without quotes') -%}
 {%- endif -%}
 {{ return(value) }}
 {%- endmacro %}

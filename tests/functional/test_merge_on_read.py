@@ -156,6 +156,7 @@ def test_a_model_that_was_merged_on_write_goes_on_and_does_not_go_back(make):
     assert stored(project) == COMPACT
 
 
+@pytest.mark.thorough  # the usual laws have such a changelog, too
 def test_the_changelog_is_that_of_a_merge(make):
     project = make(
         read=", changelog=true, state_ttl='0'" + SELDOM,
