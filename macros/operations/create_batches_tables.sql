@@ -32,7 +32,9 @@
 {%- set sql = dbt_changelog._create_batches_sql(batches, found[0])
     if found and not dbt_changelog.table_exists(batches) else none -%}
 {%- set made = dbt_changelog._try(batches, sql) if sql else found -%}
-{%- do adapter.cache_added(batches) if made -%}
+{#- dbt looks for it in small letters, as Spark lists it -#}
+{%- do adapter.cache_added(batches.incorporate(path={'schema': batches.schema | lower})) if made
+-%}
 {%- endmacro %}
 
 {% macro _add_columns(batches) -%}

@@ -6,7 +6,8 @@
 {%- set node = dbt_changelog.find_model(model) -%}
 {%- set relation = api.Relation.create(
     schema=dbt_changelog.contents_schema(node), identifier=node.alias) -%}
-{%- set plan = dbt_changelog.from_changelog_plan(node, render(node.raw_code), relation) -%}
+{%- set query = dbt_changelog.rendered_query(node, relation) -%}
+{%- set plan = dbt_changelog.from_changelog_plan(node, query, relation) -%}
 {%- set problems = run_query(dbt_changelog.count_problems_sql(plan)).rows -%}
 {%- do print(plan.where ~ ': ' ~ problems[0][1] ~ ' events'
     ~ (', nothing is wrong' if problems | length == 1 else '')) -%}

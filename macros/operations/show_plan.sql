@@ -12,7 +12,8 @@
 {%- set make_plan = dbt_changelog.changelog_stream_plan if dbt_changelog.is_stream(node)
     else dbt_changelog.to_changelog_plan if dbt_changelog.model_function(node) == 'to_changelog'
     else dbt_changelog.from_changelog_plan -%}
-{%- set plan, shown = make_plan(node, render(node.raw_code), relation), {} -%}
+{%- set query = dbt_changelog.rendered_query(node, relation) -%}
+{%- set plan, shown = make_plan(node, query, relation), {} -%}
 {%- set adoption = dbt_changelog.next_adoption(plan) -%}
 {%- set plan = adoption.plan if adoption else plan -%}
 {%- set batch = adoption.batch if adoption

@@ -33,13 +33,21 @@
 {%- set now, then = dict(plan, file_format=plan.storage.file_format),
     dict(log.plan, file_format=log.file_format) -%}
 {%- do dbt_changelog._check_merge(plan, log.plan, refresh) -%}
-{%- for name in ['function', 'kernel', 'unique_key', 'sequence_by', 'file_format', 'soft_delete',
+{%- for name in ['function', 'unique_key', 'sequence_by', 'file_format', 'soft_delete',
                  'on_conflict']
-    if then.get(name) != now.get(name) and not (name == 'kernel'
-      and [then.kernel, now.kernel] == ['last_write_wins', 'merge_on_read']) -%}
-{%- do dbt_changelog.raise_invalid(plan.where, name, 'it is ' ~ now[name]
-    ~ ', but the state was made with ' ~ then[name], 'set it back, ' ~ refresh) -%}
+    if not dbt_changelog._is_same(name, now.get(name), then.get(name)) -%}
+{%- do dbt_changelog.raise_invalid(plan.where, name, 'it is ' ~ (now[name] or 'not set')
+    ~ ', but the state was made ' ~ ('with ' ~ then[name] if then.get(name) else 'without it'),
+    'set it back, ' ~ refresh) -%}
 {%- endfor -%}
+{%- set kernels = [then.kernel, now.kernel] -%}
+{%- if then.kernel != now.kernel and kernels != ['last_write_wins', 'merge_on_read'] -%}
+{%- do dbt_changelog.raise_invalid(plan.where,
+    'stored_as_scd_type' if 'versions' in kernels else 'kernel', 'the model is kept by '
+    ~ now.kernel ~ ', but the state was made by ' ~ then.kernel, 'set back '
+    ~ ('stored_as_scd_type' if 'versions' in kernels else 'the config that made the difference'
+       ~ ' (values that were not sent, truncates)') ~ ', ' ~ refresh) -%}
+{%- endif -%}
 {%- set waiting = (log.batch.get('watermark') or {}).get('buffer') -%}
 {%- if waiting and not plan.watermark -%}
 {%- do dbt_changelog.raise_invalid(plan.where, 'watermark', 'it was left out, and events wait'
@@ -58,6 +66,13 @@
 {%- do dbt_changelog.raise_invalid(plan.where, 'before and after', 'events have ' ~ images
     ~ ', but the state was made of events with ' ~ stored, 'set them back, ' ~ refresh) -%}
 {%- endif -%}
+{%- endmacro %}
+
+{#- Whether a config says the same: names of columns do, whether in capitals or not. -#}
+{% macro _is_same(name, now, then) -%}
+{%- set is_name = name not in ['op_mapping', 'sequence_by'] or modules.re.fullmatch(
+    '(`[^`]*`|[\\[\\]\'", ])*', now | string) is not none -%}
+{{ return(now == then or (is_name and (now | string | lower) == (then | string | lower))) }}
 {%- endmacro %}
 
 {#- A state to which batches are appended may have several rows a key, which no MERGE expects. -#}
@@ -116,7 +131,7 @@
 {%- set now, then = dict(plan, op_mapping=mapping, file_format=plan.storage.file_format),
     dict(log.plan, file_format=log.file_format) -%}
 {%- for name in ['after', 'before', 'file_format', 'input', 'op', 'op_mapping', 'passthrough',
-                 'unique_key'] if now[name] != then[name] -%}
+                 'unique_key'] if not dbt_changelog._is_same(name, now[name], then[name]) -%}
 {%- do refuse(plan.where, name, 'it is ' ~ now[name] ~ ', but ' ~ table ~ ' was made with '
     ~ then[name], 'set it back' ~ anew) -%}
 {%- endfor -%}

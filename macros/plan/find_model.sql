@@ -21,6 +21,12 @@
     else "write --args '{model: NAME}' with the name of such a model") -%}
 {%- endmacro %}
 
+{#- The query of a model, rendered in an operation, where dbt does not say what {{ this }} is. -#}
+{% macro rendered_query(node, relation) -%}
+{{ return(render('{% set this = api.Relation.create(schema=' ~ tojson(relation.schema)
+                 ~ ', identifier=' ~ tojson(relation.identifier) ~ ') %}' ~ node.raw_code)) }}
+{%- endmacro %}
+
 {#- The models of ours in the project, as dbt has them; none while it parses. -#}
 {% macro changelog_nodes() -%}
 {%- set nodes = [] -%}

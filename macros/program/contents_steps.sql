@@ -25,6 +25,7 @@
     dbt_changelog.current_sql(plan) if plan.get('versions') else none -%}
 {%- do steps.append({
   'name': 'current view',
+  'always': true,
   'sql': dbt_changelog.create_view_sql(dict(plan, versions=none), current, view),
 }) if current and not (is_fixed and dbt_changelog._is_there(plan, batch, view, current)) -%}
 {%- for table in batch.old_states -%}

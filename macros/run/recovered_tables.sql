@@ -8,9 +8,11 @@
 {%- set asked = dbt_changelog.is_full_refresh() -%}
 {%- set anew = asked and plan.function == 'from_changelog' -%}
 {%- do dbt_changelog.check_is_ours(plan, found) -%}
+{%- do dbt_changelog._check_others_are_ours(plan, found) -%}
 {%- do dbt_changelog.check_version(plan, found.log) if found.log and not anew -%}
+{#- without its table a model can only have begun to make it -#}
 {%- set begun = dbt_changelog.begun_batch(plan, found.log, found.staged)
-    if (found.exists or plan.function == 'from_changelog')
+    if (found.exists or plan.function == 'from_changelog' and found.staged and found.staged.creates)
     and not (dbt_changelog.reads_nothing() or flags.WHICH == 'run-operation') else none -%}
 {%- do dbt_changelog._check_is_lost(plan, found, asked) if not found.exists and not begun -%}
 {%- do dbt_changelog.check_stored_plan(plan, found, asked)
@@ -76,14 +78,32 @@
 {% macro check_is_ours(plan, found) -%}
 {%- set table = plan.relations.batch_log -%}
 {%- if found.exists and found.log is none -%}
-{%- do dbt_changelog.raise_invalid(plan.where, 'alias', 'the table ' ~ table
-    ~ ', which this model would write, exists and was not made by this package',
-    'rename or drop that table, or set another alias') -%}
+{%- do dbt_changelog._raise_foreign(plan, table) -%}
 {%- elif found.log and found.log.plan.uid != plan.uid -%}
 {%- do dbt_changelog.raise_invalid(plan.where, 'uid', 'the table ' ~ table
     ~ " belongs to uid '" ~ found.log.plan.uid ~ "', and this model has uid '" ~ plan.uid ~ "'",
     "set uid='" ~ found.log.plan.uid ~ "' if the model was renamed, or set another alias") -%}
 {%- endif -%}
+{%- endmacro %}
+
+{#- The same of what lies beside it. Of a view its query tells: it reads that of the contents. -#}
+{% macro _check_others_are_ours(plan, found) -%}
+{%- set current, contents = plan.relations.current, plan.relations.contents.identifier | lower -%}
+{%- set query = found.views.get(current.identifier | lower) -%}
+{%- set has_current = query is not none or current.identifier | lower in found.names -%}
+{%- if found.is_staged_foreign -%}
+{%- do dbt_changelog._raise_foreign(plan, plan.relations.staged) -%}
+{%- elif found.is_changelog_foreign and found.log is none -%}
+{%- do dbt_changelog._raise_foreign(plan, plan.relations.changelog) -%}
+{%- elif plan.get('versions') and has_current and contents not in (query or '') | lower -%}
+{%- do dbt_changelog._raise_foreign(plan, current) -%}
+{%- endif -%}
+{%- endmacro %}
+
+{% macro _raise_foreign(plan, table) -%}
+{%- do dbt_changelog.raise_invalid(plan.where, 'alias', 'the ' ~ (table.type or 'table') ~ ' '
+    ~ table ~ ', which this model would write, exists and was not made by this package',
+    'rename or drop it, or set another alias') -%}
 {%- endmacro %}
 
 {#-

@@ -190,6 +190,20 @@ def test_the_changelog_has_what_became_of_versions(new_project, home):
     ]
 
 
+def test_the_view_of_open_versions_is_made_by_a_run_that_finds_nothing_new(new_project, home):
+    cases = {"history": Case(ANY, ([("c", 1, 1, "ada", NULL)],), [])}
+    project = make(new_project, cases, home)
+    land(project, cases, 0)
+    after = {"dbt_changelog_fail_after": "contents view"}
+    project.run("run", vars=after, expect_failure=True)
+    assert "nothing new" in project.run("run").nodes["history"].message
+    assert [row.name for row in project.sql("select name from history__current")] == ["ada"]
+    text = (project.root / "models/history.sql").read_text(encoding="utf-8")
+    project.write("models/history.sql", text.replace(ANY, "valid_to='until'"))
+    project.run("run")
+    assert [row.name for row in project.sql("select name from history__current")] == ["ada"]
+
+
 @pytest.mark.thorough
 def test_a_tie_with_the_state_is_an_error(new_project, home):
     cases = {"history": Case(ANY, ([("c", 1, 1, "ada", NULL), ("u", 5, 1, "eve", NULL)],), [])}

@@ -283,14 +283,75 @@ def test_a_table_of_that_name_is_kept_aside(make):
     assert names(project, "customers__before_changelog") == ["precious"]
 
 
-@pytest.mark.thorough
-def test_a_foreign_table_of_the_states_name_is_refused(make):
-    project = make({"models/customers.sql": model()}, home="delta")
-    project.sql("create table customers__state using delta as select 'precious' as name")
+FOREIGN = {
+    "state": ("customers", "table {} using delta as"),
+    "changes": ("logged", "table {} using delta as"),
+    "changelog": ("emitting", "table {} using delta as"),
+    "current": ("history", "view {} as"),
+}
+
+
+def test_what_has_a_name_that_a_model_needs_and_is_not_ours_is_refused(make):
+    logged, versions = ", changelog=true", ", stored_as_scd_type=2"
+    project = make(
+        {
+            "models/customers.sql": model(),
+            "models/logged.sql": model(logged),
+            "models/emitting.sql": model(logged),
+            "models/history.sql": model(versions),
+            "models/closed.sql": model(versions),
+        },
+        home="delta",
+    )
+    places = {f"{name}__{kind}": (name, made) for kind, (name, made) in FOREIGN.items()}
+    places["closed__current"] = ("closed", FOREIGN["state"][1])
+    for place, (_, made) in places.items():
+        project.sql(f"create {made.format(place)} select 'precious' as name")
+    for arguments in ["run"], ["run", "--full-refresh"]:
+        nodes = project.run(*arguments, expect_failure=True).nodes
+        for place, (name, _) in places.items():
+            message = nodes[name].message
+            assert f".{place}, which this model would write, exists and was not made" in message
+    for place in places:
+        assert names(project, place) == ["precious"]
+
+
+def test_a_state_that_is_lost_is_not_taken_for_a_batch_that_was_begun(make):
+    """Its changelog has the last batch, and so has the table that it was staged in."""
+    project = make({"models/customers.sql": model(", changelog=true")})
+    project.run("run")
+    project.table("events", [("u", 1, "Augusta", 5)])
+    project.run("run")
+    project.sql("drop table customers__state")
     for arguments in ["run"], ["run", "--full-refresh"]:
         message = project.run(*arguments, expect_failure=True).nodes["customers"].message
-        assert "was not made by this package" in message
-    assert names(project, "customers__state") == ["precious"]
+        assert "customers__state is gone, and the table" in message, message
+        assert "To fix: restore the state; or drop the changelog" in message
+    project.sql("drop table customers__changelog")
+    project.run("run", "--full-refresh")
+    assert names(project) == ["Augusta"]
+
+
+def test_a_name_in_capitals_is_the_same_name(make):
+    """Of a schema, whose table of batches dbt looks for in small letters, and of a key."""
+    capitals = model(", schema='Tall'")
+    project = make({"models/customers.sql": capitals}, home="delta")
+    place = f"{project.schema}_tall.customers"
+    project.run("run")
+    assert names(project, place) == ["Ada"]
+    columns = "op, id as ID, name, lsn as LSN"
+    project.write("models/customers.sql", capitals.replace("*", columns))
+    project.table("events", [("u", 1, "Augusta", 5)])
+    project.run("run")
+    assert names(project, place) == ["Augusta"]
+
+
+def test_operations_know_what_this_is(make):
+    text = model().strip() + "\n    {# of #} where '{{ this.identifier }}' = 'customers'"
+    project = make({"models/customers.sql": text})
+    project.run("run")
+    for operation in "show_plan", "diagnose":
+        project.run("run-operation", operation, "--args", "{model: customers}")
 
 
 @pytest.mark.thorough
