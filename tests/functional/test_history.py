@@ -204,6 +204,18 @@ def test_the_view_of_open_versions_is_made_by_a_run_that_finds_nothing_new(new_p
     assert [row.name for row in project.sql("select name from history__current")] == ["ada"]
 
 
+def test_the_open_versions_can_be_read_in_ci(new_project, home):
+    cases = {"history": Case(ANY, ([("c", 1, 1, "ada", NULL)],), [])}
+    project = make(new_project, cases, home)
+    current = "{{ dbt_changelog.beside(ref('history'), 'current') }}"
+    project.write("models/reader.sql", f"select open.name from {current} as open")
+    project.run("run", "--empty")
+    assert project.sql("select * from reader") == []
+    land(project, cases, 0)
+    project.run("run")
+    assert [row.name for row in project.sql("select name from reader")] == ["ada"]
+
+
 @pytest.mark.thorough
 def test_a_tie_with_the_state_is_an_error(new_project, home):
     cases = {"history": Case(ANY, ([("c", 1, 1, "ada", NULL), ("u", 5, 1, "eve", NULL)],), [])}
