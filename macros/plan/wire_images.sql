@@ -14,15 +14,15 @@
 
 {#- An image as it came: a struct, or one that is made of a value for each column. -#}
 {% macro _came_sql(image, row) -%}
-{%- set items, variants = [], row | selectattr('cell', 'equalto', 'variant') | list -%}
-{%- if image is string and not variants -%}
+{%- set items, texts = [], row | selectattr('by_variant') | list -%}
+{%- if image is string and not texts -%}
 {{ return(image) }}
 {%- endif -%}
 {%- set there = image ~ ' is not null' if image is string else image.there -%}
 {%- set value = image ~ '.{column}' if image is string else image.value -%}
 {%- for column in row -%}
 {%- do items.append(dbt_changelog.literal(column.name) ~ ', ' ~ dbt_changelog._of_column(
-    'string(' ~ value ~ ')' if image is string and column in variants else value, column)) -%}
+    'string(' ~ value ~ ')' if image is string and column in texts else value, column)) -%}
 {%- endfor -%}
 {{ return('if(' ~ there ~ ', named_struct(\n  ' ~ items | join(',\n  ') ~ '\n), null)') }}
 {%- endmacro %}

@@ -1,7 +1,7 @@
 {#-
   The columns of the row in events that are text, as payload_schema or the model's columns say:
-  [{name, type, how, cell}]. how: how a value is read from text, see read_text_sql; none where
-  from_json reads the type. cell: the type of the value in a message.
+  [{name, type, how, by_variant}]. how: how a value is read from text, see read_text_sql; none where
+  from_json reads the type. by_variant: the text is that of a variant.
 -#}
 {% macro wire_row(where, node, preset) -%}
 {%- set given, parts, units = node.config.get('payload_schema'), [], {} -%}
@@ -26,21 +26,20 @@
 {%- do row.append({'name': part.name, 'type': part.type,
     'how': dbt_changelog._how(where, preset, part, units.get(part.name))}) -%}
 {%- endfor -%}
-{{ return(dbt_changelog._with_cells(preset, row, node.config.get('unique_key'))) }}
+{{ return(dbt_changelog._by_variant(preset, row, node.config.get('unique_key'))) }}
 {%- endmacro %}
 
 {#-
-  What is read from text is a text. Of a number with a point that is to be a text from_json makes a
-  double, which loses digits of decimals; a variant keeps them, but writes an object, or 1.0, in a
-  way of its own. Where maps hold such values, too ({cells}), and each event counts, a text is read
+  Which texts are those of variants. Of a number with a point that is to be a text from_json makes a
+  double, which loses digits of decimals; a variant keeps them, but writes 1.0, or an object, in a
+  way of its own. Where maps hold such values, too ({cells}), and each event counts, texts are read
   as they are: else the row that goes would not be the one that came.
 -#}
-{% macro _with_cells(preset, row, key) -%}
+{% macro _by_variant(preset, row, key) -%}
 {%- set exact, columns = row | selectattr('how') | selectattr('how.exact') | list, [] -%}
-{%- set as_cells = exact and not key and '{cells}' in preset.value -%}
+{%- set all = exact and not key and '{cells}' in preset.value -%}
 {%- for column in row -%}
-{%- do columns.append(dict(column, cell='variant' if column in exact or as_cells and not column.how
-    else 'string' if column.how else column.type)) -%}
+{%- do columns.append(dict(column, by_variant=column in exact or (all and not column.how))) -%}
 {%- endfor -%}
 {{ return(columns) }}
 {%- endmacro %}
@@ -72,17 +71,17 @@
 
 {#- The schema of a message, without what it may lie in; none where events are columns. -#}
 {% macro wire_schema(preset, row) -%}
-{%- set cells = 'variant' if row | selectattr('how') | selectattr('how.exact') | list
-    else 'string' -%}
+{%- set cells = 'variant' if row | selectattr('by_variant') | list else 'string' -%}
 {{ return(preset.value | replace('{row}', 'struct<' ~ dbt_changelog._row_schema(row) ~ '>')
                        | replace('{cells}', cells) if preset.value else none) }}
 {%- endmacro %}
 
-{#- The row in a schema. -#}
+{#- The row in a schema: what is read from text is a text. -#}
 {% macro _row_schema(row) -%}
 {%- set columns = [] -%}
 {%- for column in row -%}
-{%- do columns.append(dbt_changelog.quote(column.name) ~ ' ' ~ column.cell) -%}
+{%- do columns.append(dbt_changelog.quote(column.name) ~ ' '
+    ~ ('variant' if column.by_variant else 'string' if column.how else column.type)) -%}
 {%- endfor -%}
 {{ return(columns | join(', ')) }}
 {%- endmacro %}

@@ -7,7 +7,7 @@
 {{ return({
   'page': 'https://docs.aws.amazon.com/dms/latest/userguide/CHAP_Target.Kafka.html',
   'text': {
-    'value': 'data map<string, variant>, `before-image` map<string, variant>,'
+    'value': 'data map<string, {cells}>, `before-image` map<string, {cells}>,'
       ~ ' metadata struct<operation: string, `record-type`: string>',
     'drops': {'tables and columns': "metadata.`record-type` = 'control'"
       ~ " and metadata.operation <> 'truncate-table'"},

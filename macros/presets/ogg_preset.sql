@@ -15,7 +15,7 @@
     'after': 'after',
   },
   'text': {
-    'value': 'op_type string, pos string, before map<string, variant>, after map<string, variant>',
+    'value': 'op_type string, pos string, before map<string, {cells}>, after map<string, {cells}>',
     'before': {'there': 'before is not null', 'value': 'string(before[{name}])'},
     'after': {
       'there': 'after is not null',

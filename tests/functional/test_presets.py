@@ -176,6 +176,14 @@ def test_without_a_key_the_row_that_goes_is_the_one_that_came(new_project, form)
     assert [tuple(row) for row in rows] == [(1, '{"b":2}', "12345678901234567.50")]
 
 
+def test_a_variant_stays_one(new_project):
+    row = {"id": 1, "doc": {"b": 1.0, "a": 2}, "price": 1.25}
+    rows = [(envelope("c", None, row, 1),)]
+    schema = "payload_schema='id int, doc variant, price decimal(10,2)'"
+    project = made(new_project, model("debezium", "unique_key='id'", schema), rows, TEXT)
+    assert contents(project, "typeof(doc), variant_get(doc, '$.a', 'int')") == [("variant", 2)]
+
+
 DOC = "payload_schema='id int, doc string'"
 UNAVAILABLE = "__debezium_unavailable_value"
 
