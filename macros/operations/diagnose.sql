@@ -4,6 +4,11 @@
 -#}
 {% macro diagnose(model) -%}
 {%- set node = dbt_changelog.find_model(model) -%}
+{%- if dbt_changelog.is_stream(node) -%}
+{%- do dbt_changelog.raise_invalid('this operation', 'model', "'" ~ model ~ "' reads a stream,"
+    ~ ' whose events can only be read once',
+    'let a from_changelog model read the same as a table, and diagnose that one') -%}
+{%- endif -%}
 {%- set relation = api.Relation.create(
     schema=dbt_changelog.contents_schema(node), identifier=node.alias) -%}
 {%- set query = dbt_changelog.rendered_query(node, relation) -%}
