@@ -162,7 +162,7 @@ def changed_row(form: str) -> list[tuple[str]]:
     ]
 
 
-@pytest.mark.parametrize("form", ["maxwell", "canal", "ticdc"])
+@pytest.mark.parametrize("form", usual(["maxwell", "canal", "ticdc"], ["maxwell"]))
 def test_without_a_key_the_row_that_goes_is_the_one_that_came(new_project, form):
     files = {
         f"models/found_{n}.sql": model(form, f"payload_schema='id int, {columns}'")

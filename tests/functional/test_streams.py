@@ -618,7 +618,7 @@ def test_a_key_is_erased_that_a_stream_follows(new_project):
     {{ config(materialized='changelog_stream', function='from_changelog', unique_key='id',
               sequence_by=['_batch_id', '_sequence', '_ordinal'], op='_row_kind') }}
     select _row_kind, _batch_id, _sequence, _ordinal, id, name
-    from {{ dbt_changelog.stream(ref('customers') ~ '__changelog' OPTIONS) }}
+    from {{ dbt_changelog.stream(dbt_changelog.beside(ref('customers'), 'changelog') OPTIONS) }}
     """
     first = follower.replace(" OPTIONS", "")
     project = test_erase.making(new_project, "delta", ", changelog=true", follower=first)
