@@ -32,9 +32,7 @@
 {%- set sql = dbt_changelog._create_batches_sql(batches, found[0])
     if found and not dbt_changelog.table_exists(batches) else none -%}
 {%- set made = dbt_changelog._try(batches, sql) if sql else found -%}
-{#- dbt looks for it in small letters, as Spark lists it -#}
-{%- do adapter.cache_added(batches.incorporate(path={'schema': batches.schema | lower})) if made
--%}
+{%- do dbt_changelog.tell_dbt(batches) if made -%}
 {%- endmacro %}
 
 {% macro _add_columns(batches) -%}

@@ -32,21 +32,21 @@
     ~ ' still has' -%}
 {%- set now, then = dict(plan, file_format=plan.storage.file_format),
     dict(log.plan, file_format=log.file_format) -%}
+{%- do now.update({'stored_as_scd_type': 2 if plan.versions else 1}) -%}
+{%- do then.update({'stored_as_scd_type': 2 if log.plan.get('versions') else 1}) -%}
 {%- do dbt_changelog._check_merge(plan, log.plan, refresh) -%}
 {%- for name in ['function', 'unique_key', 'sequence_by', 'file_format', 'soft_delete',
-                 'on_conflict']
+                 'on_conflict', 'stored_as_scd_type']
     if not dbt_changelog._is_same(name, now.get(name), then.get(name)) -%}
 {%- do dbt_changelog.raise_invalid(plan.where, name, 'it is ' ~ (now[name] or 'not set')
     ~ ', but the state was made ' ~ ('with ' ~ then[name] if then.get(name) else 'without it'),
     'set it back, ' ~ refresh) -%}
 {%- endfor -%}
-{%- set kernels = [then.kernel, now.kernel] -%}
-{%- if then.kernel != now.kernel and kernels != ['last_write_wins', 'merge_on_read'] -%}
-{%- do dbt_changelog.raise_invalid(plan.where,
-    'stored_as_scd_type' if 'versions' in kernels else 'kernel', 'the model is kept by '
-    ~ now.kernel ~ ', but the state was made by ' ~ then.kernel, 'set back '
-    ~ ('stored_as_scd_type' if 'versions' in kernels else 'the config that made the difference'
-       ~ ' (values that were not sent, truncates)') ~ ', ' ~ refresh) -%}
+{%- if then.kernel != now.kernel
+    and [then.kernel, now.kernel] != ['last_write_wins', 'merge_on_read'] -%}
+{%- do dbt_changelog.raise_invalid(plan.where, 'kernel', 'the model is kept by ' ~ now.kernel
+    ~ ', but the state was made by ' ~ then.kernel, 'set back what says which values were not sent,'
+    ~ ' or that there are truncates, ' ~ refresh) -%}
 {%- endif -%}
 {%- set waiting = (log.batch.get('watermark') or {}).get('buffer') -%}
 {%- if waiting and not plan.watermark -%}

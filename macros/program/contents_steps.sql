@@ -11,8 +11,9 @@
 {%- do steps.extend(dbt_changelog.version_steps(plan, batch)) -%}
 {%- set query = dbt_changelog.contents_query(plan, batch,
     batch.state if batch.writes or batch.creates else plan.relations.state) -%}
+{%- set has_columns = not batch.creates and not changes.steps -%}
 {#- in a group other models' runs make the view, too -#}
-{%- set is_fixed = merges and not batch.creates and not changes.steps and not plan.get('group') -%}
+{%- set is_fixed = merges and has_columns and not plan.get('group') -%}
 {%- do steps.append({
   'name': 'contents view',
   'always': true,
@@ -27,7 +28,7 @@
   'name': 'current view',
   'always': true,
   'sql': dbt_changelog.create_view_sql(dict(plan, versions=none), current, view),
-}) if current and not (is_fixed and dbt_changelog._is_there(plan, batch, view, current)) -%}
+}) if current and not (has_columns and dbt_changelog._is_there(plan, batch, view, current)) -%}
 {%- for table in batch.old_states -%}
 {%- do steps.append({'name': 'drop old state', 'sql': 'drop table ' ~ table}) -%}
 {%- endfor -%}

@@ -2,9 +2,8 @@
   What is there of a model, each thing asked once: {exists, log, staged, state, changelog,
   changelog_format, row, view_text, views, names}. exists: the table with the batch log is there;
   log: that log, none where there is none; staged: what the staging table says of its batch; state,
-  changelog: their columns, none where the table is not there; is_.._foreign: it does not say that
-  it is ours; row: the columns of the rows of an event table; views: the queries of the views that
-  are there, by name.
+  changelog: their columns, none where the table is not there; row: the columns of the rows of an
+  event table; views: the queries of the views that are there, by name.
 -#}
 {% macro find_tables(plan) -%}
 {%- set relations, refreshes = plan.relations,
@@ -23,21 +22,18 @@
     and relations.changelog.identifier | lower in names -%}
 {%- set changelog = dbt_changelog.described_table(relations.changelog, refreshes)
     if has_changelog else none -%}
-{%- set staged = dbt_changelog.parse_batch_log(dbt_changelog.table_properties(relations.staged))
-    if has_staged else none -%}
 {%- set by_view = not is_event_table
     and not dbt_changelog.format_of(plan.storage.file_format).merges -%}
 {{ return({
   'names': names,
   'exists': exists,
   'log': log,
-  'staged': staged,
-  'is_staged_foreign': has_staged and staged is none,
+  'staged': dbt_changelog.parse_batch_log(dbt_changelog.table_properties(relations.staged))
+    if has_staged else none,
   'state': none if relations.state.identifier | lower not in names
     else dbt_changelog.describe_columns('select * from ' ~ relations.state) if is_event_table
     else dbt_changelog._columns_of(relations.state, found),
   'changelog': dbt_changelog._columns_of(relations.changelog, changelog) if changelog else none,
-  'is_changelog_foreign': has_changelog and 'dbt_changelog.uid' not in changelog.properties,
   'changelog_format': dbt_changelog.format_of_table(changelog.properties) if changelog else none,
   'row': dbt_changelog._row_columns(plan, found) if is_event_table and log else none,
   'view_text': dbt_changelog.view_text(relations.contents) if by_view else none,

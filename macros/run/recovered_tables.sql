@@ -55,13 +55,19 @@
   })) -%}
 {%- endmacro %}
 
+{#- dbt learns of a relation that was made: in small letters, as it looks for one. -#}
+{% macro tell_dbt(relation) -%}
+{%- do adapter.cache_added(relation.incorporate(path={
+  'schema': relation.schema | lower, 'identifier': relation.identifier | lower})) -%}
+{%- endmacro %}
+
 {#- Runs a batch that comes before this run's own; dbt is told what has another name since. -#}
 {% macro run_before(plan, batch) -%}
 {%- set outcome = dbt_changelog.run_program(dbt_changelog.program_of(plan, batch)) -%}
 {%- if batch.rename_to -%}
 {%- do adapter.cache_renamed(plan.relations.contents.incorporate(type='table'),
                              batch.rename_to.incorporate(type='table')) -%}
-{%- do adapter.cache_added(plan.relations.contents.incorporate(type='view')) -%}
+{%- do dbt_changelog.tell_dbt(plan.relations.contents.incorporate(type='view')) -%}
 {%- endif -%}
 {{ return(outcome) }}
 {%- endmacro %}
@@ -88,15 +94,18 @@
 
 {#- The same of what lies beside it. Of a view its query tells: it reads that of the contents. -#}
 {% macro _check_others_are_ours(plan, found) -%}
-{%- set current, contents = plan.relations.current, plan.relations.contents.identifier | lower -%}
+{%- set staged, current = plan.relations.staged, plan.relations.current -%}
 {%- set query = found.views.get(current.identifier | lower) -%}
 {%- set has_current = query is not none or current.identifier | lower in found.names -%}
-{%- if found.is_staged_foreign -%}
-{%- do dbt_changelog._raise_foreign(plan, plan.relations.staged) -%}
-{%- elif found.is_changelog_foreign and found.log is none -%}
+{%- if plan.stages and staged.identifier | lower in found.names and found.staged is none -%}
+{%- do dbt_changelog._raise_foreign(plan, staged) -%}
+{%- elif found.log is none and found.changelog is not none
+    and dbt_changelog.uid_of(plan.relations.changelog) is none -%}
 {%- do dbt_changelog._raise_foreign(plan, plan.relations.changelog) -%}
-{%- elif plan.get('versions') and has_current and contents not in (query or '') | lower -%}
-{%- do dbt_changelog._raise_foreign(plan, current) -%}
+{%- elif plan.get('versions') and has_current
+    and plan.relations.contents.identifier | lower not in (query or '') | lower -%}
+{%- do dbt_changelog._raise_foreign(plan, current if query else current.incorporate(type='table'))
+-%}
 {%- endif -%}
 {%- endmacro %}
 

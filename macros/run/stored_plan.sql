@@ -21,7 +21,7 @@
     ~ ' would write again what its tables have now', 'run the model, which finishes it') -%}
 {%- endif -%}
 {%- for name in ['state', 'staged', 'changelog']
-    if dbt_changelog._uid_of(relations[name]) == tables.uid -%}
+    if dbt_changelog.uid_of(relations[name]) == tables.uid -%}
 {%- do columns.update({name: dbt_changelog.describe_columns('select * from ' ~ relations[name])})
 -%}
 {%- endfor -%}
@@ -45,7 +45,7 @@
 {%- endmacro %}
 
 {#- Whose table it is, as its properties say; none of someone else's, or where there is none. -#}
-{% macro _uid_of(relation) -%}
+{% macro uid_of(relation) -%}
 {%- set properties = dbt_changelog.table_properties(relation)
     if dbt_changelog.table_exists(relation) else {} -%}
 {%- set log = dbt_changelog.parse_batch_log(properties) or {} -%}

@@ -283,36 +283,39 @@ def test_a_table_of_that_name_is_kept_aside(make):
     assert names(project, "customers__before_changelog") == ["precious"]
 
 
+TABLE = "table {} using delta as"
 FOREIGN = {
-    "state": ("customers", "table {} using delta as"),
-    "changes": ("logged", "table {} using delta as"),
-    "changelog": ("emitting", "table {} using delta as"),
-    "current": ("history", "view {} as"),
+    "customers__state": TABLE,
+    "logged__changes": TABLE,
+    "emitting__changelog": TABLE,
+    "log__changes": TABLE,
+    "history__current": "view {} as",
+    "closed__current": TABLE,
 }
 
 
 def test_what_has_a_name_that_a_model_needs_and_is_not_ours_is_refused(make):
     logged, versions = ", changelog=true", ", stored_as_scd_type=2"
-    project = make(
-        {
-            "models/customers.sql": model(),
-            "models/logged.sql": model(logged),
-            "models/emitting.sql": model(logged),
-            "models/history.sql": model(versions),
-            "models/closed.sql": model(versions),
-        },
-        home="delta",
-    )
-    places = {f"{name}__{kind}": (name, made) for kind, (name, made) in FOREIGN.items()}
-    places["closed__current"] = ("closed", FOREIGN["state"][1])
-    for place, (_, made) in places.items():
+    log = "{{ config(materialized='to_changelog', unique_key='id') }} select 1 as id"
+    texts = {
+        "customers": model(),
+        "logged": model(logged),
+        "emitting": model(logged),
+        "log": log,
+        "history": model(versions),
+        "closed": model(versions),
+    }
+    files = {f"models/{name}.sql": text for name, text in texts.items()}
+    project = make(files, home="delta")
+    for place, made in FOREIGN.items():
         project.sql(f"create {made.format(place)} select 'precious' as name")
     for arguments in ["run"], ["run", "--full-refresh"]:
         nodes = project.run(*arguments, expect_failure=True).nodes
-        for place, (name, _) in places.items():
-            message = nodes[name].message
-            assert f".{place}, which this model would write, exists and was not made" in message
-    for place in places:
+        for place, made in FOREIGN.items():
+            message = nodes[place.split("__")[0]].message
+            what = f"the {made.split()[0]} {project.schema}.{place}, which this model would write"
+            assert f"{what}, exists and was not made by this package" in message
+    for place in FOREIGN:
         assert names(project, place) == ["precious"]
 
 
@@ -333,12 +336,18 @@ def test_a_state_that_is_lost_is_not_taken_for_a_batch_that_was_begun(make):
 
 
 def test_a_name_in_capitals_is_the_same_name(make):
-    """Of a schema, whose table of batches dbt looks for in small letters, and of a key."""
+    """Of a schema, whose tables dbt looks for in small letters, also what was adopted; of a key."""
     capitals = model(", schema='Tall'")
-    project = make({"models/customers.sql": capitals}, home="delta")
-    place = f"{project.schema}_tall.customers"
+    adopting = capitals.replace("schema=", "adopt=true, schema=")
+    files = {"models/customers.sql": capitals, "models/adopting.sql": adopting}
+    project = make(files, home="delta")
+    schema = f"{project.schema}_tall"
+    place = f"{schema}.customers"
+    project.sql(f"create schema {schema}")
+    project.sql(f"create table {schema}.adopting using delta as select 9 id, 'Eve' name, 0 lsn")
     project.run("run")
     assert names(project, place) == ["Ada"]
+    assert names(project, f"{schema}.adopting") == ["Ada", "Eve"]
     columns = "op, id as ID, name, lsn as LSN"
     project.write("models/customers.sql", capitals.replace("*", columns))
     project.table("events", [("u", 1, "Augusta", 5)])
