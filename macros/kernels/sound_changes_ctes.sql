@@ -32,7 +32,8 @@ sound_events as (
 -#}
 {% macro count_problems_sql(plan) -%}
 {%- set replaces = dbt_changelog._replaces_rows(plan) -%}
-{%- set decodes = replaces or plan.partition_checks or (plan.unique_key and plan.images) -%}
+{%- set decodes = replaces or plan.partition_checks or (plan.unique_key and plan.images)
+    or (plan.wire and plan.wire.schema) -%}
 with {{ dbt_changelog.sound_changes_ctes(plan) if decodes
         else dbt_changelog.events_ctes(plan, plan.query) }},
 {% if replaces %}
@@ -64,6 +65,11 @@ problems as (
   select 'two different changes of one key have one sequence', example
   from tied_changes
 {%- endif %}
+{%- if plan.wire and plan.wire.schema %}
+  union all
+  {{ dbt_changelog._columns_never_set_sql(plan, 'hashed_changes' if replaces else 'changes')
+     | indent(2) }}
+{%- endif %}
 ),
 
 counted_problems as (
@@ -81,6 +87,22 @@ select problem, amount, example, place
 from counted_problems
 where place <= 5
 order by problem nulls first, place
+{%- endmacro %}
+
+{#- The columns of a row as text that no change has: their name may be written in another case. -#}
+{% macro _columns_never_set_sql(plan, input) -%}
+{%- set problems = [] -%}
+{%- for name in plan.payload if name != plan.soft_delete -%}
+{%- do problems.append('if(count(*) > 0 and count(' ~ dbt_changelog.quote(name) ~ ') = 0, '
+    ~ dbt_changelog.literal('column ' ~ name ~ ' is NULL in all events (names in JSON are'
+    ~ ' case-sensitive)') ~ ', null)') -%}
+{%- endfor -%}
+select
+  explode(array_compact(array(
+    {{ problems | join(',\n    ') }}
+  ))),
+  max(to_json(struct({{ dbt_changelog.csv(plan.payload) }})))
+from {{ input }}
 {%- endmacro %}
 
 {#-

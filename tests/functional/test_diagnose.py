@@ -45,6 +45,12 @@ MODELS = {
       partition_by='name') }}
     select * from values ('INSERT', 1, ''), ('INSERT', 2, 'ada'), ('DELETE', 3, '')
       as e (op, id, name)""",
+    "text": """{{ config(materialized='from_changelog', format='debezium', unique_key='id',
+      payload_schema='id int, name string, city string') }}
+    select cast(null as string) as key,
+      concat('{"op": "c", "source": {"connector": "postgresql", "lsn": ', id, '}, ',
+        '"after": {"id": ', id, ', "NAME": "ada", "city": "Rome"}}') as value
+    from values (1), (2) as e (id)""",
     "clean": """{{ config(materialized='from_changelog', unique_key='id', sequence_by='lsn') }}
     with events as (
       select 'INSERT' as op, 1 as id, 1 as lsn
@@ -127,6 +133,12 @@ FOUND = {
     "partitioned": {
         "": "3 events",
         "a partition does not keep the value of column name: 1": ['{"id":1,"name":""}'],
+    },
+    "text": {
+        "": "2 events",
+        "column name is NULL in all events (names in JSON are case-sensitive): 1": [
+            '{"id":2,"city":"Rome"}'
+        ],
     },
     "clean": {"": "3 events, nothing is wrong"},
 }
