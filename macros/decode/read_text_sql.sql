@@ -1,14 +1,15 @@
 {#-
   A value that came as text in its type; NULL if it is none of this type, or would lose a digit.
 
-  how: {decimals, dates, binary, micros}: whether a decimal may be its bytes in base64 ('digits' or
-  'digits or bytes') and a date a number of days ('text' or 'text or days'), what bytes are written
-  in (base64, hex, latin1), and the microseconds of a number {0} that is a time (NULL: none is).
+  how: {decimals, has_doubts, dates, binary, micros}: what a decimal is written in ('digits',
+  'base64', 'digits or base64') and whether it may be either, whether a date may be a number of days
+  ('text' or 'text or days'), what bytes are written in (base64, hex, latin1), and the microseconds
+  of a number {0} that is a time (NULL: none is).
 -#}
 {% macro read_text_sql(type, value, how) -%}
 {%- if type.startswith('decimal') -%}
-{{ return((dbt_changelog._bytes_or_digits_sql if how.decimals == 'digits or bytes'
-           else dbt_changelog._digits_sql)(type, value)) }}
+{{ return(dbt_changelog._digits_sql(type, value) if how.get('decimals', 'digits') == 'digits'
+          else dbt_changelog._digits_or_base64_sql(type, value, how.decimals)) }}
 {%- elif type == 'date' and how.dates == 'text or days' -%}
 {{ return('if(' ~ dbt_changelog._is_number_sql(value) ~ ", date_add(date '1970-01-01', try_cast("
           ~ value ~ ' as int)), try_cast(' ~ value ~ ' as date))') }}
@@ -34,43 +35,69 @@
 {{ return(value ~ " rlike '^[-+]?[0-9]+$'") }}
 {%- endmacro %}
 
-{#- A decimal of digits, none of which is lost; those of the type need no second look. -#}
+{#- A decimal of digits, none of which is lost; a cast alone would round. -#}
 {% macro _digits_sql(type, value) -%}
 {%- set precision, scale = type[8:-1].split(',') | map('int') -%}
-{%- set widest = 'decimal(38, ' ~ (38 - precision + scale) ~ ')' -%}
-if({{ value }} rlike '^-?[0-9]{1,{{ [precision - scale, 1] | max }}}([.][0-9]{0,{{ scale }}})?$'
-  or try_cast({{ value }} as {{ widest }}) = try_cast({{ value }} as {{ type }}),
-  try_cast({{ value }} as {{ type }}), null)
+{%- set wider = 'decimal(38, ' ~ (38 - precision + scale) ~ ')' if precision < 38 else 'double' -%}
+{%- set cast = 'try_cast(' ~ value ~ ' as ' ~ type ~ ')' -%}
+if({{ value }} rlike '^ *[-+]?0*[0-9]{0,{{ precision - scale }}}([.][0-9]{0,{{ scale }}}0*)? *$'
+  or ({{ value }} rlike '[eE]'
+      and try_cast({{ value }} as {{ wider }}) = {{ cast }}),
+  {{ cast }}, null)
 {%- endmacro %}
 
 {#-
-  A decimal: digits, or the bytes of the number without its point, in base64. A number of the type
-  that has a point is never mistaken, since base64 has none; digits alone are digits.
+  A decimal that is digits, or the bytes of the number without its point in base64. What may be
+  both has its quotes (decimal_text_sql) and is NULL, unless the user says that it is base64.
 -#}
-{% macro _bytes_or_digits_sql(type, value) -%}
-{%- set scale = type[8:-1].split(',')[1] -%}
-{%- set hex = 'hex(unbase64(' ~ value ~ '))' -%}
+{% macro _digits_or_base64_sql(type, value, decimals) -%}
+{%- set quoted = dbt_changelog._base64_sql(type, "trim('\"' from " ~ value ~ ')') -%}
+case
+  when {{ value }} like '"%' then {{ quoted if decimals == 'base64' else 'null' }}
+  when {{ value }} rlike '^[-+]?[0-9]*[.]?[0-9]+([eE][-+]?[0-9]+)?$' then
+    {{ dbt_changelog._digits_sql(type, value) | indent(4) }}
+  when {{ value }} rlike '^[A-Za-z0-9+/]+={0,2}$' and length({{ value }}) % 4 = 0 then
+    {{ dbt_changelog._base64_sql(type, value) | indent(4) }}
+end
+{%- endmacro %}
+
+{#-
+  A decimal as text, of what JSON has (a variant); with its quotes if it may be digits or base64: a
+  number without quotes is digits, one with a point is no base64, and the bytes of a negative number
+  may be written by digits alone.
+-#}
+{% macro decimal_text_sql(variant, how) -%}
+{%- set text, json = 'string(' ~ variant ~ ')', 'to_json(' ~ variant ~ ')' -%}
+{{ return('if(' ~ json ~ " rlike '^\"([0-9eE+]{4})+\"$', " ~ json ~ ', ' ~ text ~ ')'
+          if how.has_doubts else text) }}
+{%- endmacro %}
+
+{#- Whether a value was not read because it may mean two things; none if it never does. -#}
+{% macro lacks_unit_sql(type, value, how) -%}
+{{ return(value ~ " like '\"%'" if how.decimals == 'digits or base64' and how.has_doubts
+          else dbt_changelog._is_number_sql(value)
+          if type.startswith('timestamp') and how.micros.startswith('case') else none) }}
+{%- endmacro %}
+
+{#- A decimal of the bytes of a whole number, most significant first, in two's complement. -#}
+{% macro _base64_sql(type, text) -%}
+{%- set hex = 'hex(unbase64(' ~ text ~ '))' -%}
 {%- set sign = "if(" ~ hex ~ " >= '8', 'F', '0')" -%}
 {%- set digits = 'cast(conv(lpad(left({0}, length({0}) - 16), 16, {1}), 16, -10) as decimal(20, 0))'
   ~ ' * 18446744073709551616 + cast(conv(right({0}, 16), 16, 10) as decimal(20, 0))' -%}
 {%- set whole = 'cast(conv(lpad({0}, 16, {1}), 16, -10) as decimal(38, 0))' -%}
-case
-  when {{ value }} rlike '^[-+]?[0-9]*[.]?[0-9]+([eE][-+]?[0-9]+)?$' then
-    {{ dbt_changelog._digits_sql(type, value) | indent(4) }}
-  when {{ value }} rlike '^[A-Za-z0-9+/]+=*$' then
-    try_cast(concat(if(length({{ hex }}) > 16,
-      {{ digits | replace('{0}', hex) | replace('{1}', sign) }},
-      {{ whole | replace('{0}', hex) | replace('{1}', sign) }}
-    ), 'E-{{ scale }}') as {{ type }})
-end
+try_cast(concat(if(length({{ hex }}) > 16,
+  {{ digits | replace('{0}', hex) | replace('{1}', sign) }},
+  {{ whole | replace('{0}', hex) | replace('{1}', sign) }}
+), 'E-{{ type[8:-1].split(',')[1] }}') as {{ type }})
 {%- endmacro %}
 
 {#- A time: as text, or as a number since 1970 where a unit says what it counts. -#}
 {% macro _time_sql(type, value, micros) -%}
 {%- set micros = micros | replace('{0}', 'try_cast(' ~ value ~ ' as bigint)') -%}
 {%- set time = 'null' if micros == 'null' else 'timestamp_micros(' ~ micros ~ ')'
-  if type == 'timestamp' else "timestamp_ntz '1970-01-01' + make_dt_interval(0, 0, 0, cast(("
-    ~ micros ~ ") / 1000000 as decimal(18, 6)))" -%}
+  if type == 'timestamp' else "timestamp_ntz '1970-01-01' + make_dt_interval(0, 0, 0, try_cast("
+    ~ 'cast(' ~ micros ~ ' as decimal(20, 0)) * 0.000001 as decimal(18, 6)))' -%}
 {{ return('if(' ~ dbt_changelog._is_number_sql(value) ~ ', ' ~ time ~ ', try_cast(' ~ value ~ ' as '
           ~ type ~ '))') }}
 {%- endmacro %}

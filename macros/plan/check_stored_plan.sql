@@ -112,7 +112,9 @@
 {%- for name in wanted if wanted[name] != made.get(name) -%}
 {%- do dbt_changelog.raise_invalid(plan.where, name, 'it is ' ~ (wanted[name] or 'not set')
     ~ ', and the changelog was made ' ~ ('with ' ~ made[name] if made.get(name) else 'without it'),
-    'set it back, or run with --full-refresh, which emits how the versions differ') -%}
+    'set it back, or run with --full-refresh, which emits how the versions differ'
+    if name.startswith('track_') else 'set it back; or rename or drop the changelog, let its'
+    ~ ' consumers begin again, and run with --full-refresh') -%}
 {%- endfor -%}
 {%- endmacro %}
 

@@ -5,12 +5,11 @@
 {% macro format_preset(where, name, names) -%}
 {%- set text = dbt_changelog.preset_of(name, true) -%}
 {%- set columns = dbt_changelog.preset_of(name, false) -%}
-{%- if text is not none and dbt_changelog.find_name('value', names) is not none -%}
+{%- set lacks = dbt_changelog._missing(columns.reads if columns else ['value'], names) -%}
+{%- if text is not none and (lacks or not columns)
+    and dbt_changelog.find_name('value', names) is not none -%}
 {{ return(text) }}
-{%- endif -%}
-{%- set lacks = columns.reads if columns else ['value'] -%}
-{%- set lacks = dbt_changelog._missing(lacks, names) -%}
-{%- if lacks -%}
+{%- elif lacks -%}
 {%- set other = dbt_changelog._format_of(names) -%}
 {%- do dbt_changelog.raise_invalid(where, 'format', "'" ~ name ~ "' reads "
     ~ ('value as text' if text) ~ (', or ' if text and columns)

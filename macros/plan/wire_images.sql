@@ -21,8 +21,11 @@
 {%- set there = image ~ ' is not null' if image is string else image.there -%}
 {%- set value = image ~ '.{column}' if image is string else image.value -%}
 {%- for column in row -%}
-{%- do items.append(dbt_changelog.literal(column.name) ~ ', ' ~ dbt_changelog._of_column(
-    'string(' ~ value ~ ')' if image is string and column in texts else value, column)) -%}
+{%- set text = value if image is not string or column not in texts
+    else dbt_changelog.decimal_text_sql(value, column.how) if column.how
+    else 'string(' ~ value ~ ')' -%}
+{%- do items.append(dbt_changelog.literal(column.name) ~ ', '
+    ~ dbt_changelog._of_column(text, column)) -%}
 {%- endfor -%}
 {{ return('if(' ~ there ~ ', named_struct(\n  ' ~ items | join(',\n  ') ~ '\n), null)') }}
 {%- endmacro %}
@@ -97,10 +100,12 @@
 {%- for column in row if column.how -%}
 {%- for side in images -%}
 {%- set name = '.' ~ dbt_changelog.quote(column.name) -%}
+{%- set text = '_dbtc_' ~ side ~ name -%}
+{%- set doubt = dbt_changelog.lacks_unit_sql(column.type, text, column.how) -%}
 {%- do found.append({
-  'condition': '_dbtc_' ~ side ~ name ~ ' is not null and ' ~ side ~ name ~ ' is null',
-  'op': 'concat(' ~ dbt_changelog.literal('unreadable ' ~ column.name ~ ': ') ~ ', _dbtc_' ~ side
-    ~ name ~ ')'}) -%}
+  'condition': text ~ ' is not null and ' ~ side ~ name ~ ' is null',
+  'op': 'concat(' ~ dbt_changelog.literal('unreadable ' ~ column.name ~ ': ') ~ ', ' ~ text
+    ~ (',\n  if(' ~ doubt ~ ", ' (set meta.unit)', '')" if doubt) ~ ')'}) -%}
 {%- endfor -%}
 {%- endfor -%}
 {%- for field in fields if field.name == preset.after -%}

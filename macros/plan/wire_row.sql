@@ -46,8 +46,10 @@
 
 {% macro _how(where, preset, column, unit) -%}
 {%- set type = modules.re.match('[a-z_]+', column.type).group() -%}
+{%- set is_coded = type == 'decimal' and preset.decimals != 'digits' -%}
 {%- if unit is not none -%}
-{%- do dbt_changelog.parse_choice(where, 'meta.unit', unit, preset.micros | select | list) -%}
+{%- do dbt_changelog.parse_choice(where, 'meta.unit', unit,
+    ['digits', 'base64'] if is_coded else preset.micros | select | list) -%}
 {%- endif -%}
 {%- if type in ['string', 'varchar', 'char'] or (preset.texts != 'all' and type not in preset.texts)
 -%}
@@ -58,8 +60,12 @@
     ~ column.type ~ ', and the values of ' ~ preset.name ~ ' are text that is not read as such',
     'declare it as string') -%}
 {%- endif -%}
-{{ return({'exact': type == 'decimal' and preset.decimals == 'digits',
-           'decimals': preset.decimals, 'dates': preset.dates, 'binary': preset.binary,
+{#- without decimals in its type, digits are digits unless it is said -#}
+{%- set has_doubts = is_coded and unit != 'digits'
+    and (unit == 'base64' or not column.type.endswith(',0)')) -%}
+{{ return({'exact': type == 'decimal', 'has_doubts': has_doubts,
+           'decimals': unit or preset.decimals if is_coded else 'digits',
+           'dates': preset.dates, 'binary': preset.binary,
            'micros': preset.micros.get(unit or '', 'null')}) }}
 {%- endmacro %}
 

@@ -39,15 +39,15 @@
       'heartbeats': 'op is null and source is null and ts_ms is not null',
     },
     'texts': ['decimal', 'date', 'timestamp', 'timestamp_ntz', 'binary'],
-    'decimals': 'digits or bytes',
+    'decimals': 'digits or base64',
     'dates': 'text or days',
     'micros': {
       'milliseconds': '{0} * 1000',
       'microseconds': '{0}',
       'nanoseconds': '{0} div 1000',
-      '': 'case when source.lsn is not null then {0}'
-        ~ ' when abs({0}) >= 100000000000000000 then {0} div 1000'
-        ~ ' when abs({0}) >= 100000000000000 then {0} end',
+      '': 'case when source.lsn is null and abs({0}) >= 100000000000000000 then {0} div 1000'
+        ~ ' when {0} = 0 or abs({0}) >= 100000000000000 or (source.lsn is not null'
+        ~ ' and {0} not between 1000000000000 and 2000000000000) then {0} end',
     },
   },
 }) }}

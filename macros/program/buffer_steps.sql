@@ -4,7 +4,7 @@
 
   batch.arrivals: {query, buffer, waiting, mark, read_again}: the events that arrived; the buffer of
   this batch; that of the last one, {table, columns}, or none; the watermark before the batch, by
-  which events are late; the condition for one that waits to be among what arrived, or none.
+  which events are late; the condition for an event to be read by two batches, or none.
   batch.watermark: {mark, buffer}, as the batch log keeps it: the watermark after the batch, and the
   name of its buffer, none where nothing waits since all was flushed.
 
@@ -104,35 +104,47 @@ arrivals as (
 {%- endmacro %}
 
 {#-
-  What arrived, and what waits, as CTEs: -> `buffered`. What is read again is not taken twice. The
-  columns are today's: NULL where an event is older than a column.
+  What arrived, and what waits, as CTEs: -> `buffered`. What is read again is not taken twice, but
+  the source may have removed it since. The columns are today's: NULL where an event is older than a
+  column.
 -#}
 {% macro _buffered_ctes(plan, batch, columns) -%}
 {%- set waiting, mark, again = batch.arrivals.waiting, batch.arrivals.mark,
     batch.arrivals.read_again -%}
-{%- set items, conditions = [], [] -%}
+{%- set items, known = [], [] -%}
 {%- for column in columns -%}
 {%- set name = dbt_changelog.find_name(column.name, waiting.columns | map(attribute='name')) -%}
 {%- set type = dbt_changelog.stored_type(plan.storage.file_format, column.type) -%}
 {%- set same = waiting.columns | selectattr('name', 'equalto', name)
     | selectattr('type', 'equalto', type) | list -%}
-{%- do items.append(dbt_changelog.quote(name) if same else 'cast('
-    ~ (dbt_changelog.quote(name) if name else 'null') ~ ' as ' ~ type ~ ')') -%}
+{%- set value = dbt_changelog.quote(name) if same else 'cast('
+    ~ (dbt_changelog.quote(name) if name else 'null') ~ ' as ' ~ type ~ ')' -%}
+{%- do items.append(value if value == dbt_changelog.quote(column.name)
+    else value ~ ' as ' ~ dbt_changelog.quote(column.name)) -%}
+{%- do known.append(column) if name -%}
 {%- endfor -%}
-{%- do conditions.append(plan.watermark.time ~ ' > ' ~ dbt_changelog.mark_sql(mark))
-    if mark -%}
-{%- do conditions.append('not ' ~ again) if again -%}
+{%- set row = dbt_changelog.row_hash_sql({'compared': known}, tells_nulls=true) -%}
 waiting as (
   select
     {{ items | join(',\n    ') }}
   from {{ waiting.table }}
-{{- '\n  where ' ~ conditions | join('\n    and ') if conditions }}
+{{- '\n  where ' ~ plan.watermark.time ~ ' > ' ~ dbt_changelog.mark_sql(mark) if mark }}
 ),
 
 buffered as (
   select * from arrivals
   union all
   select * from waiting
+{%- if again %}
+  where not (
+    {{ again }}
+    and {{ row }} in (
+      select {{ row }}
+      from events
+      where {{ again }}
+    )
+  )
+{%- endif %}
 )
 {%- endmacro %}
 

@@ -92,7 +92,8 @@
 {%- do names.append(relation.identifier ~ ending) -%}
 {%- endfor -%}
 {%- for row in run_query('show views in ' ~ relation.include(identifier=false) ~ ' like '
-    ~ dbt_changelog.literal(names | join('|'))).rows -%}
+    ~ dbt_changelog.literal(names | join('|'))).rows
+    if row['isTemporary'] | string | lower != 'true' -%}
 {%- set view = relation.incorporate(path={'identifier': row[1]}) -%}
 {%- do texts.update({row[1]: run_query('show create table ' ~ view).rows[0][0]}) -%}
 {%- endfor -%}

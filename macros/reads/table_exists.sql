@@ -2,9 +2,13 @@
 
 {#- Whether a table is there. -#}
 {% macro table_exists(relation) -%}
-{%- set found = run_query('show tables in ' ~ relation.include(identifier=false) ~ ' like '
-    ~ dbt_changelog.literal(relation.identifier)) -%}
-{{ return(found.rows | length > 0) }}
+{%- set found = [] -%}
+{%- for row in run_query('show tables in ' ~ relation.include(identifier=false) ~ ' like '
+    ~ dbt_changelog.literal(relation.identifier)).rows
+    if row['isTemporary'] | string | lower != 'true' -%}
+{%- do found.append(row) -%}
+{%- endfor -%}
+{{ return(found | length > 0) }}
 {%- endmacro %}
 
 {#- The properties of a table that is there, {name: value}, now: not as Spark remembers it. -#}

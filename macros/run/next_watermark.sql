@@ -94,13 +94,14 @@
 {%- endmacro %}
 
 {#-
-  The condition for an event that waits to be read again: it lies in the range that the query reads,
-  whose first position is not strict.
+  The condition for an event to be read by two batches: it lies in what both ranges have, from where
+  the query reads to where the last batch read, unless the position is strict.
 -#}
 {% macro _read_again_sql(plan) -%}
 {%- set start = dbt_changelog.read_start(plan) if not plan.read.strict else none -%}
-{{ return('coalesce(' ~ start.column ~ ' >= ' ~ dbt_changelog.position_sql(
-    start.position, plan.read.lookback) ~ ', true)' if start else none) }}
+{{ return('coalesce(' ~ start.column ~ ' between ' ~ dbt_changelog.position_sql(
+    start.position, plan.read.lookback) ~ ' and ' ~ dbt_changelog.position_sql(start.position)
+    ~ ', true)' if start else none) }}
 {%- endmacro %}
 
 {#- The watermark after a batch. What is wrong with an event is an error here, before it waits. -#}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import signal
 import sys
 from contextlib import redirect_stdout
@@ -32,6 +33,7 @@ def main(given: list[str] | None = None) -> int:
     stream.add_argument(
         "--every",
         default=Service.every,
+        type=_interval,
         help="time between micro-batches, where the model sets none (default: %(default)s)",
     )
     commands.add_parser("status", help="each stream: where it runs, and its last batch")
@@ -46,6 +48,12 @@ def main(given: list[str] | None = None) -> int:
     if arguments.command == "status":
         return _run(["run-operation", "stream_status", *shared, *rest])
     return run_streams(arguments.select, arguments.every, shared, rest)
+
+
+def _interval(text: str) -> str:
+    if not re.fullmatch(r"\d+ (millisecond|second|minute|hour)s?", text):
+        raise argparse.ArgumentTypeError(f"'{text}' is no time; write for example '10 seconds'")
+    return text
 
 
 def run_streams(select: list[str], every: str, shared: list[str], rest: list[str]) -> int:

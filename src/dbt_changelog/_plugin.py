@@ -192,6 +192,8 @@ def _run_streams() -> None:
 
     def changelog_connection(self: SparkAdapter) -> str:
         method = str(self.config.credentials.method)
+        # an operation has no connection yet: Spark would start without the settings of the profile
+        _ = self.connections.get_thread_connection().handle
         return "connect" if method == "session" and is_remote() else method
 
     def changelog_streams(_: SparkAdapter, location: str) -> dict[str, Any]:

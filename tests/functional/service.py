@@ -45,6 +45,9 @@ class Service:
             (self.root / path).write_text(text, encoding="utf-8")
 
     def start(self, *command: str, said: str = "said.txt") -> subprocess.Popen[bytes]:
+        if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+            # as in a job that a shell runs in the background: what it starts would ignore it, too
+            signal.signal(signal.SIGINT, signal.default_int_handler)
         ours = {"DBT_CHANGELOG_WORK": str(self.root / "work"), "PYTHONPATH": str(REPO / "src")}
         with (self.root / said).open("w") as out:
             return subprocess.Popen(

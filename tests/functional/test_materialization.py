@@ -355,6 +355,18 @@ def test_a_name_in_capitals_is_the_same_name(make):
     assert names(project, place) == ["Augusta"]
 
 
+def test_a_temporary_view_of_its_name_is_not_the_model(make):
+    project = make({"models/customers.sql": model()}, home="delta")
+    project.spark.sql("create temporary view customers as select 1 as one")
+    try:
+        project.run("run")
+        project.table("events", [("u", 1, "Augusta", 5)])
+        project.run("run")
+        assert names(project, f"{project.schema}.customers") == ["Augusta"]
+    finally:
+        project.spark.sql("drop view customers")
+
+
 def test_operations_know_what_this_is(make):
     text = model().strip() + "\n    {# of #} where '{{ this.identifier }}' = 'customers'"
     project = make({"models/customers.sql": text})

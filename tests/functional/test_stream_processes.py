@@ -68,6 +68,8 @@ def test_a_stream_goes_on_until_it_is_told_to_stop(tmp_path):
     process = service.stream()
     service.wait_for("customers: batch 3,", process)
     service.end(process)
+    # in a process that has no session yet
+    assert "does not run, batch 3," in service.dbt("run-operation", "stream_status")
     service.check(CHECK.replace("{ROWS}", "(1, 'Eve'), (2, 'Ben')"))
 
 

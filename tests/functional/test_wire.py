@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import json
+from datetime import datetime, timedelta
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -23,10 +26,12 @@ def macros(spark: SparkSession) -> Macros:
     return macros_in(spark)
 
 
-def read(macros: Macros, config: dict[str, Any], events: DataFrame) -> list[Row]:
+def read(
+    macros: Macros, config: dict[str, Any], events: DataFrame, columns: dict[str, Any] | None = None
+) -> list[Row]:
     """The events that a format makes of these."""
     events.createOrReplaceTempView("wire_events")
-    node, query = {"config": config, "columns": {}}, "select * from wire_events"
+    node, query = {"config": config, "columns": columns or {}}, "select * from wire_events"
     wire = macros.parse_format(WHERE, node, query)["wire"]
     sql = f"with {macros.events_ctes({'wire': wire}, query)}\nselect * from events"
     return events.sparkSession.sql(sql).collect()
@@ -91,6 +96,88 @@ def message(**fields: Any) -> str:
 
 def columns(**values: Any) -> list[dict[str, Any]]:
     return [{"name": name, "value": value} for name, value in values.items()]
+
+
+def base64_of(number: int) -> str:
+    """As Debezium writes the digits of a decimal, by default."""
+    size = (8 + (number if number >= 0 else ~number).bit_length()) // 8
+    return base64.b64encode(number.to_bytes(size, "big", signed=True)).decode()
+
+
+def debezium_values(macros: Macros, spark: SparkSession, type: str, values: list[Any], **meta: str):
+    """What becomes of values in a column of this type, and the op code if it has none."""
+    events = [(message(op="c", after={"n": v}, source={"lsn": 1}),) for v in values]
+    column = {"name": "n", "data_type": type, "meta": meta}
+    config = {"format": "debezium", "unique_key": "n"}
+    rows = read(macros, config, spark.createDataFrame(events, "value string"), {"n": column})
+    return [row.after.n if row._op == "c" else row._op for row in rows]
+
+
+NEGATIVE = {"0220": -2921036, "1E80": -2863308, "+123": -303689, "12345678": -44607649370372}
+
+
+def test_a_decimal_in_base64_is_no_other_number(macros, spark):
+    numbers = [0, 1, -1, 127, 128, -128, -129, 9999, 32768, 8388607, -8388608, 10**36, -(10**36)]
+    for scale in (0, 2):
+        given = [base64_of(n) for n in numbers]
+        wanted = [Decimal(n).scaleb(-scale) for n in numbers]
+        assert debezium_values(macros, spark, f"decimal(38, {scale})", given) == wanted
+
+
+def test_a_decimal_that_may_be_digits_or_base64_is_unreadable(macros, spark):
+    """Base64 of some negative numbers is of digits only; of JSON's numbers there is no doubt."""
+    assert [base64_of(n) for n in NEGATIVE.values()] == list(NEGATIVE)
+    plain = [1234, 1234.5, 5, "12.34", "-1234", "123", "0.00", "1E-1"]
+    wanted = [Decimal(str(value)) for value in plain]
+    doubts = [f'unreadable n: "{text}" (set meta.unit)' for text in NEGATIVE]
+    found = debezium_values(macros, spark, "decimal(20, 2)", [*plain, *NEGATIVE])
+    assert found == wanted + doubts
+    found = debezium_values(macros, spark, "decimal(20, 2)", [1234, *NEGATIVE], unit="base64")
+    assert found == [1234, *(Decimal(n).scaleb(-2) for n in NEGATIVE.values())]
+    found = debezium_values(macros, spark, "decimal(20, 2)", [1234, "1234"], unit="digits")
+    assert found == [1234, 1234]
+    assert debezium_values(macros, spark, "decimal(20, 2)", [""]) == ["unreadable n: "]
+    # without decimals digits are digits, unless it is said
+    assert debezium_values(macros, spark, "decimal(20, 0)", ["1234", 1234]) == [1234, 1234]
+    found = debezium_values(macros, spark, "decimal(20, 0)", ["0220"], unit="base64")
+    assert found == [NEGATIVE["0220"]]
+
+
+def test_a_decimal_with_more_digits_than_its_type_is_unreadable(macros, spark):
+    wide = ["0.1234567890123456789", "1E-19", "0.12345678901234567800000", " 1.5 ", "1.5E-17"]
+    found = debezium_values(macros, spark, "decimal(38, 18)", wide, unit="digits")
+    assert found == [
+        "unreadable n: 0.1234567890123456789",
+        "unreadable n: 1E-19",
+        *map(Decimal, ["0.123456789012345678", "1.5", "1.5E-17"]),
+    ]
+
+
+def test_a_time_has_all_its_microseconds(macros, spark):
+    micros = [
+        253402300799999999,
+        10413792000123457,
+        -11676096000123457,
+        1767225600123457,
+        0,
+        -14182939500001,
+    ]
+    for type in ("timestamp_ntz", "timestamp"):
+        found = debezium_values(macros, spark, type, micros)
+        assert found == [datetime(1970, 1, 1) + timedelta(microseconds=value) for value in micros]
+    found = debezium_values(
+        macros, spark, "timestamp_ntz", [-1, 1767225600123], unit="microseconds"
+    )
+    assert found == [datetime(1970, 1, 1) + timedelta(microseconds=n) for n in (-1, 1767225600123)]
+
+
+def test_a_time_that_may_be_milliseconds_is_unreadable(macros, spark):
+    """As Postgres' timestamp(3) comes."""
+    for type in ("timestamp_ntz", "timestamp"):
+        found = debezium_values(macros, spark, type, [1767225600123])
+        assert found == ["unreadable n: 1767225600123 (set meta.unit)"]
+        found = debezium_values(macros, spark, type, [1767225600123], unit="milliseconds")
+        assert found == [datetime(2026, 1, 1, microsecond=123000)]
 
 
 UPDATE = {"operationType": "update", "_id": {"_data": "82"}, "documentKey": {"id": 1}}

@@ -9,7 +9,7 @@ messages as (
     * except (`value`),
     from_json(
       cast(`value` as string),
-      'op string, before struct<`id` int, `name` string, `price` string, `at` string>, after struct<`id` int, `name` string, `price` string, `at` string>, source struct<lsn bigint, sequence string, file string, pos bigint, row int, commit_lsn string, change_lsn string, event_serial_no string, scn string, commit_scn string, rs_id string, ssn string, vgtid string, ts_hlc string, commit_ts bigint, ts_us bigint, mod_number string>, transaction struct<transaction_epoch string, transaction_rank string, total_order string>, ts_ms string, status string, ddl string, tableChanges string, payload struct<op string, before struct<`id` int, `name` string, `price` string, `at` string>, after struct<`id` int, `name` string, `price` string, `at` string>, source struct<lsn bigint, sequence string, file string, pos bigint, row int, commit_lsn string, change_lsn string, event_serial_no string, scn string, commit_scn string, rs_id string, ssn string, vgtid string, ts_hlc string, commit_ts bigint, ts_us bigint, mod_number string>, transaction struct<transaction_epoch string, transaction_rank string, total_order string>, ts_ms string, status string, ddl string, tableChanges string>, _dbtc_unread string',
+      'op string, before struct<`id` int, `name` string, `price` variant, `at` string>, after struct<`id` int, `name` string, `price` variant, `at` string>, source struct<lsn bigint, sequence string, file string, pos bigint, row int, commit_lsn string, change_lsn string, event_serial_no string, scn string, commit_scn string, rs_id string, ssn string, vgtid string, ts_hlc string, commit_ts bigint, ts_us bigint, mod_number string>, transaction struct<transaction_epoch string, transaction_rank string, total_order string>, ts_ms string, status string, ddl string, tableChanges string, payload struct<op string, before struct<`id` int, `name` string, `price` variant, `at` string>, after struct<`id` int, `name` string, `price` variant, `at` string>, source struct<lsn bigint, sequence string, file string, pos bigint, row int, commit_lsn string, change_lsn string, event_serial_no string, scn string, commit_scn string, rs_id string, ssn string, vgtid string, ts_hlc string, commit_ts bigint, ts_us bigint, mod_number string>, transaction struct<transaction_epoch string, transaction_rank string, total_order string>, ts_ms string, status string, ddl string, tableChanges string>, _dbtc_unread string',
       map('columnNameOfCorruptRecord', '_dbtc_unread')
     )
       as _dbtc_message
@@ -36,8 +36,18 @@ envelopes as (
 event_texts as (
   select
     * except (`before`, `after`, `_dbtc_unread`),
-    before as _dbtc_before,
-    after as _dbtc_after,
+    if(before is not null, named_struct(
+      'id', before.`id`,
+      'name', before.`name`,
+      'price', if(to_json(before.`price`) rlike '^"([0-9eE+]{4})+"$', to_json(before.`price`), string(before.`price`)),
+      'at', before.`at`
+    ), null) as _dbtc_before,
+    if(after is not null, named_struct(
+      'id', after.`id`,
+      'name', after.`name`,
+      'price', if(to_json(after.`price`) rlike '^"([0-9eE+]{4})+"$', to_json(after.`price`), string(after.`price`)),
+      'at', after.`at`
+    ), null) as _dbtc_after,
     case
       when source.commit_ts is not null then ''
       when source.lsn is not null then ''
@@ -90,17 +100,19 @@ read_images as (
         'id', _dbtc_text.`id`,
         'name', _dbtc_text.`name`,
         'price', case
+        when _dbtc_text.`price` like '"%' then null
         when _dbtc_text.`price` rlike '^[-+]?[0-9]*[.]?[0-9]+([eE][-+]?[0-9]+)?$' then
-          if(_dbtc_text.`price` rlike '^-?[0-9]{1,8}([.][0-9]{0,2})?$'
-            or try_cast(_dbtc_text.`price` as decimal(38, 30)) = try_cast(_dbtc_text.`price` as decimal(10,2)),
+          if(_dbtc_text.`price` rlike '^ *[-+]?0*[0-9]{0,8}([.][0-9]{0,2}0*)? *$'
+            or (_dbtc_text.`price` rlike '[eE]'
+                and try_cast(_dbtc_text.`price` as decimal(38, 30)) = try_cast(_dbtc_text.`price` as decimal(10,2))),
             try_cast(_dbtc_text.`price` as decimal(10,2)), null)
-        when _dbtc_text.`price` rlike '^[A-Za-z0-9+/]+=*$' then
+        when _dbtc_text.`price` rlike '^[A-Za-z0-9+/]+={0,2}$' and length(_dbtc_text.`price`) % 4 = 0 then
           try_cast(concat(if(length(hex(unbase64(_dbtc_text.`price`))) > 16,
             cast(conv(lpad(left(hex(unbase64(_dbtc_text.`price`)), length(hex(unbase64(_dbtc_text.`price`))) - 16), 16, if(hex(unbase64(_dbtc_text.`price`)) >= '8', 'F', '0')), 16, -10) as decimal(20, 0)) * 18446744073709551616 + cast(conv(right(hex(unbase64(_dbtc_text.`price`)), 16), 16, 10) as decimal(20, 0)),
             cast(conv(lpad(hex(unbase64(_dbtc_text.`price`)), 16, if(hex(unbase64(_dbtc_text.`price`)) >= '8', 'F', '0')), 16, -10) as decimal(38, 0))
           ), 'E-2') as decimal(10,2))
       end,
-        'at', if(_dbtc_text.`at` rlike '^[-+]?[0-9]+$', timestamp_micros(case when source.lsn is not null then try_cast(_dbtc_text.`at` as bigint) when abs(try_cast(_dbtc_text.`at` as bigint)) >= 100000000000000000 then try_cast(_dbtc_text.`at` as bigint) div 1000 when abs(try_cast(_dbtc_text.`at` as bigint)) >= 100000000000000 then try_cast(_dbtc_text.`at` as bigint) end), try_cast(_dbtc_text.`at` as timestamp))
+        'at', if(_dbtc_text.`at` rlike '^[-+]?[0-9]+$', timestamp_micros(case when source.lsn is null and abs(try_cast(_dbtc_text.`at` as bigint)) >= 100000000000000000 then try_cast(_dbtc_text.`at` as bigint) div 1000 when try_cast(_dbtc_text.`at` as bigint) = 0 or abs(try_cast(_dbtc_text.`at` as bigint)) >= 100000000000000 or (source.lsn is not null and try_cast(_dbtc_text.`at` as bigint) not between 1000000000000 and 2000000000000) then try_cast(_dbtc_text.`at` as bigint) end), try_cast(_dbtc_text.`at` as timestamp))
       ))
     ) as _dbtc_images
   from event_texts
@@ -119,13 +131,17 @@ events as (
     * except (`_dbtc_before`, `_dbtc_after`, `_op`),
     case
       when _dbtc_before.`price` is not null and before.`price` is null then
-        concat('unreadable price: ', _dbtc_before.`price`)
+        concat('unreadable price: ', _dbtc_before.`price`,
+      if(_dbtc_before.`price` like '"%', ' (set meta.unit)', ''))
       when _dbtc_after.`price` is not null and after.`price` is null then
-        concat('unreadable price: ', _dbtc_after.`price`)
+        concat('unreadable price: ', _dbtc_after.`price`,
+      if(_dbtc_after.`price` like '"%', ' (set meta.unit)', ''))
       when _dbtc_before.`at` is not null and before.`at` is null then
-        concat('unreadable at: ', _dbtc_before.`at`)
+        concat('unreadable at: ', _dbtc_before.`at`,
+      if(_dbtc_before.`at` rlike '^[-+]?[0-9]+$', ' (set meta.unit)', ''))
       when _dbtc_after.`at` is not null and after.`at` is null then
-        concat('unreadable at: ', _dbtc_after.`at`)
+        concat('unreadable at: ', _dbtc_after.`at`,
+      if(_dbtc_after.`at` rlike '^[-+]?[0-9]+$', ' (set meta.unit)', ''))
       else _op
     end as _op
   from read_events

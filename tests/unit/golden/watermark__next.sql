@@ -47,13 +47,20 @@ waiting as (
     `seen`
   from analytics.customers__buffer_1_5b746968
   where `_at` > timestamp'2024-01-01 00:01:00.000000Z'
-    and not coalesce(`seen` >= cast('10' as bigint), true)
 ),
 
 buffered as (
   select * from arrivals
   union all
   select * from waiting
+  where not (
+    coalesce(`seen` between cast('10' as bigint) and cast('10' as bigint), true)
+    and xxhash64(isnull(`op`), `op`, isnull(`id`), `id`, isnull(`name`), `name`, isnull(`_at`), `_at`, isnull(`seen`), `seen`) in (
+      select xxhash64(isnull(`op`), `op`, isnull(`id`), `id`, isnull(`name`), `name`, isnull(`_at`), `_at`, isnull(`seen`), `seen`)
+      from events
+      where coalesce(`seen` between cast('10' as bigint) and cast('10' as bigint), true)
+    )
+  )
 )
 
 select *

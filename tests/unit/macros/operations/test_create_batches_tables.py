@@ -59,7 +59,8 @@ def test_parquet_makes_a_folder_of_its_own():
 def test_a_table_that_another_run_made_meanwhile_is_kept():
     added = []
     macros, _ = operation(adapter=SimpleNamespace(cache_added=added.append))
-    macros.warehouse.answer("^show tables", lambda: table([("dbt_changelog_batches",)], ["name"]))
+    shown = [("dbt_changelog_batches", "false")]
+    macros.warehouse.answer("^show tables", lambda: table(shown, ["name", "isTemporary"]))
     macros.create_batches_tables()
     assert created(macros) == []
     assert [str(relation) for relation in added] == ["analytics.dbt_changelog_batches"]

@@ -24,7 +24,7 @@ def suggesting(columns, fits=(), codes=(), ties=0):
     answer("^show table extended", lambda: table([], [*names, "information"]))
     answer("^show views", lambda: table([], names))
     payload = {name: of for name, of in columns.items() if name[0] != "_" and name != "op"}
-    wire = {**payload, "_order_1": "bigint", "_op": "string"}
+    wire = {**payload, "_order_1": "bigint", "_order_2": "int", "_op": "string"}
     answer(r"^describe query select \* from \(\nwith", lambda: described(wire))
     answer("^describe query with", lambda: described({**OWN, **payload}))
     answer(r"^\(", lambda: table(list(fits), ["format", "events", "fits"]))

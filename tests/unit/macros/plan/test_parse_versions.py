@@ -1,6 +1,7 @@
 import pytest
 
 from ..plans import CONTENTS, FLAT, TRUNCATES, Model
+from ..render import CompilerError
 from ..runs import Runs
 
 TWO = {"stored_as_scd_type": 2}
@@ -77,3 +78,11 @@ def test_a_changelog_has_versions_as_they_were(invalid):
 def test_a_changelog_of_versions_does_not_become_one_of_rows(invalid):
     with invalid("stored_as_scd_type", "it is 1, and the changelog was made with 2"):
         run_again({"changelog": True}, {"stored_as_scd_type": 1})
+
+
+def test_a_full_refresh_does_not_rename_the_columns_of_a_changelog():
+    """So it is no way out; of other rules for what is a version it is."""
+    with pytest.raises(CompilerError, match="To fix: set it back; or rename or drop the changelog"):
+        run_again({"changelog": True}, {"valid_to": "until"})
+    with pytest.raises(CompilerError, match="or run with --full-refresh, which emits"):
+        run_again({"changelog": True}, {"track_history_columns": "name"})
