@@ -105,8 +105,8 @@ arrivals as (
 
 {#-
   What arrived, and what waits, as CTEs: -> `buffered`. What is read again is not taken twice, but
-  the source may have removed it since. The columns are today's: NULL where an event is older than a
-  column.
+  the source may have removed it since; what passes through may be another value then. The columns
+  are today's: NULL where an event is older than a column.
 -#}
 {% macro _buffered_ctes(plan, batch, columns) -%}
 {%- set waiting, mark, again = batch.arrivals.waiting, batch.arrivals.mark,
@@ -121,7 +121,8 @@ arrivals as (
     ~ (dbt_changelog.quote(name) if name else 'null') ~ ' as ' ~ type ~ ')' -%}
 {%- do items.append(value if value == dbt_changelog.quote(column.name)
     else value ~ ' as ' ~ dbt_changelog.quote(column.name)) -%}
-{%- do known.append(column) if name -%}
+{%- do known.append(column)
+    if name and column.name not in plan.passthrough + plan.uncompared -%}
 {%- endfor -%}
 {%- set row = dbt_changelog.row_hash_sql({'compared': known}, tells_nulls=true) -%}
 waiting as (

@@ -55,8 +55,8 @@ buffered as (
   select * from waiting
   where not (
     coalesce(`seen` between cast('10' as bigint) and cast('10' as bigint), true)
-    and xxhash64(isnull(`op`), `op`, isnull(`id`), `id`, isnull(`name`), `name`, isnull(`_at`), `_at`, isnull(`seen`), `seen`) in (
-      select xxhash64(isnull(`op`), `op`, isnull(`id`), `id`, isnull(`name`), `name`, isnull(`_at`), `_at`, isnull(`seen`), `seen`)
+    and xxhash64(isnull(`op`), `op`, isnull(`id`), `id`, isnull(`name`), `name`, isnull(`_at`), `_at`) in (
+      select xxhash64(isnull(`op`), `op`, isnull(`id`), `id`, isnull(`name`), `name`, isnull(`_at`), `_at`)
       from events
       where coalesce(`seen` between cast('10' as bigint) and cast('10' as bigint), true)
     )
