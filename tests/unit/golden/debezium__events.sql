@@ -112,7 +112,7 @@ read_images as (
             cast(conv(lpad(hex(unbase64(_dbtc_text.`price`)), 16, if(hex(unbase64(_dbtc_text.`price`)) >= '8', 'F', '0')), 16, -10) as decimal(38, 0))
           ), 'E-2') as decimal(10,2))
       end,
-        'at', if(_dbtc_text.`at` rlike '^[-+]?[0-9]+$', timestamp_micros(case when source.lsn is null and abs(try_cast(_dbtc_text.`at` as bigint)) >= 100000000000000000 then try_cast(_dbtc_text.`at` as bigint) div 1000 when try_cast(_dbtc_text.`at` as bigint) = 0 or abs(try_cast(_dbtc_text.`at` as bigint)) >= 100000000000000 or (source.lsn is not null and try_cast(_dbtc_text.`at` as bigint) not between 1000000000000 and 2000000000000) then try_cast(_dbtc_text.`at` as bigint) end), try_cast(_dbtc_text.`at` as timestamp))
+        'at', if(_dbtc_text.`at` rlike '^[-+]?[0-9]+$', timestamp_micros(case when source.lsn is null and abs(try_cast(_dbtc_text.`at` as bigint)) > 253402300799999999 then try_cast(_dbtc_text.`at` as bigint) div 1000 when try_cast(_dbtc_text.`at` as bigint) = 0 or abs(try_cast(_dbtc_text.`at` as bigint)) > 253402300799999 or (source.lsn is not null and try_cast(_dbtc_text.`at` as bigint) not between 1000000000000 and 2000000000000 and try_cast(_dbtc_text.`at` as bigint) not between 253402214400000 and 253402300799999) then try_cast(_dbtc_text.`at` as bigint) end), try_cast(_dbtc_text.`at` as timestamp))
       ))
     ) as _dbtc_images
   from event_texts
