@@ -192,9 +192,11 @@ def _run_streams() -> None:
 
     def changelog_connection(self: SparkAdapter) -> str:
         method = str(self.config.credentials.method)
-        # an operation has no connection yet: Spark would start without the settings of the profile
-        _ = self.connections.get_thread_connection().handle
-        return "connect" if method == "session" and is_remote() else method
+        if method != "session":
+            return method
+        # Spark starts with dbt's first statement; otherwise without the settings of the profile
+        self.execute("select 1")
+        return "connect" if is_remote() else method
 
     def changelog_streams(_: SparkAdapter, location: str) -> dict[str, Any]:
         return found_streams(location)
