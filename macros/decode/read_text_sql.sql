@@ -1,10 +1,10 @@
 {#-
   A value that came as text in its type; NULL if it is none of this type, or would lose a digit.
 
-  how: {decimals, has_doubts, dates, binary, micros}: what a decimal is written in ('digits',
-  'base64', 'digits or base64') and whether it may be either, whether a date may be a number of days
-  ('text' or 'text or days'), what bytes are written in (base64, hex, latin1), and the microseconds
-  of a number {0} that is a time (NULL: none is).
+  how: {decimals, dates, binary, micros}: what a decimal is written in ('digits', 'base64', 'digits
+  or base64'), whether a date may be a number of days ('text' or 'text or days'), what bytes are
+  written in (base64, hex, latin1), and the microseconds of a number {0} that is a time (NULL: none
+  is; a case: not all are, since the unit was not said).
 -#}
 {% macro read_text_sql(type, value, how) -%}
 {%- if type.startswith('decimal') -%}
@@ -66,15 +66,20 @@ end
   number without quotes is digits, one with a point is no base64, and the bytes of a negative number
   may be written by digits alone.
 -#}
-{% macro decimal_text_sql(variant, how) -%}
+{% macro decimal_text_sql(type, variant, how) -%}
 {%- set text, json = 'string(' ~ variant ~ ')', 'to_json(' ~ variant ~ ')' -%}
 {{ return('if(' ~ json ~ " rlike '^\"([0-9eE+]{4})+\"$', " ~ json ~ ', ' ~ text ~ ')'
-          if how.has_doubts else text) }}
+          if how.decimals == 'base64' or dbt_changelog._may_be_both(type, how) else text) }}
+{%- endmacro %}
+
+{#- Whether digits may be base64. Of a type without decimals they are digits unless it is said. -#}
+{% macro _may_be_both(type, how) -%}
+{{ return(how.decimals == 'digits or base64' and not type.endswith(',0)')) }}
 {%- endmacro %}
 
 {#- Whether a value was not read because it may mean two things; none if it never does. -#}
 {% macro lacks_unit_sql(type, value, how) -%}
-{{ return(value ~ " like '\"%'" if how.decimals == 'digits or base64' and how.has_doubts
+{{ return(value ~ " like '\"%'" if dbt_changelog._may_be_both(type, how)
           else dbt_changelog._is_number_sql(value)
           if type.startswith('timestamp') and how.micros.startswith('case') else none) }}
 {%- endmacro %}

@@ -32,8 +32,10 @@ sound_events as (
 -#}
 {% macro count_problems_sql(plan) -%}
 {%- set replaces = dbt_changelog._replaces_rows(plan) -%}
-{%- set decodes = replaces or plan.partition_checks or (plan.unique_key and plan.images)
-    or (plan.wire and plan.wire.schema) -%}
+{%- set changes = 'hashed_changes' if replaces else 'changes' -%}
+{%- set is_text = plan.wire and plan.wire.schema -%}
+{%- set decodes = replaces or is_text or plan.partition_checks
+    or (plan.unique_key and plan.images) -%}
 with {{ dbt_changelog.sound_changes_ctes(plan) if decodes
         else dbt_changelog.events_ctes(plan, plan.query) }},
 {% if replaces %}
@@ -57,7 +59,7 @@ problems as (
   select
     {{ dbt_changelog.literal('a partition does not keep the value of column ' ~ check.name) }},
     to_json(struct({{ dbt_changelog.csv(plan.unique_key + [check.name]) }}))
-  from {{ 'hashed_changes' if replaces else 'changes' }}
+  from {{ changes }}
   where {{ check.sql }}
 {%- endfor %}
 {%- if replaces %}
@@ -65,10 +67,9 @@ problems as (
   select 'two different changes of one key have one sequence', example
   from tied_changes
 {%- endif %}
-{%- if plan.wire and plan.wire.schema %}
+{%- if is_text %}
   union all
-  {{ dbt_changelog._columns_never_set_sql(plan, 'hashed_changes' if replaces else 'changes')
-     | indent(2) }}
+  {{ dbt_changelog._columns_never_set_sql(plan, changes) | indent(2) }}
 {%- endif %}
 ),
 

@@ -22,7 +22,7 @@
 {%- set value = image ~ '.{column}' if image is string else image.value -%}
 {%- for column in row -%}
 {%- set text = value if image is not string or column not in texts
-    else dbt_changelog.decimal_text_sql(value, column.how) if column.how
+    else dbt_changelog.decimal_text_sql(column.type, value, column.how) if column.how
     else 'string(' ~ value ~ ')' -%}
 {%- do items.append(dbt_changelog.literal(column.name) ~ ', '
     ~ dbt_changelog._of_column(text, column)) -%}

@@ -60,10 +60,7 @@
     ~ column.type ~ ', and the values of ' ~ preset.name ~ ' are text that is not read as such',
     'declare it as string') -%}
 {%- endif -%}
-{#- without decimals in its type, digits are digits unless it is said -#}
-{%- set has_doubts = is_coded and unit != 'digits'
-    and (unit == 'base64' or not column.type.endswith(',0)')) -%}
-{{ return({'exact': type == 'decimal', 'has_doubts': has_doubts,
+{{ return({'exact': type == 'decimal',
            'decimals': unit or preset.decimals if is_coded else 'digits',
            'dates': preset.dates, 'binary': preset.binary,
            'micros': preset.micros.get(unit or '', 'null')}) }}

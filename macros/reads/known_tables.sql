@@ -28,9 +28,7 @@
 {#- The same as known_tables, of now. -#}
 {% macro listed_tables(relation, contents) -%}
 {%- set names = [] -%}
-{%- for row in run_query('show tables in ' ~ relation.include(identifier=false) ~ ' like '
-    ~ dbt_changelog.literal(relation.identifier ~ '*')).rows
-    if row['isTemporary'] | string | lower != 'true' -%}
+{%- for row in dbt_changelog.shown_rows('tables', relation, relation.identifier ~ '*') -%}
 {%- do names.append(row['tableName'] | lower) -%}
 {%- endfor -%}
 {%- set told = dbt_changelog._told_tables(relation) if names and '.' not in relation.schema
@@ -51,9 +49,8 @@
 -#}
 {% macro _told_tables(relation) -%}
 {%- set told, name = {'views': {}, 'formats': {}}, relation.identifier -%}
-{%- for row in run_query('show table extended in ' ~ relation.include(identifier=false) ~ ' like '
-    ~ dbt_changelog.literal([name, name ~ '__state', name ~ '__current'] | join('|'))).rows
-    if row['isTemporary'] | string | lower != 'true' -%}
+{%- for row in dbt_changelog.shown_rows('table extended', relation,
+    [name, name ~ '__state', name ~ '__current'] | join('|')) -%}
 {%- set found = row['tableName'] | lower -%}
 {%- set query = modules.re.findall(
     '(?s)\nView Text: (.*?)\nView Original Text: ', row['information']) -%}
@@ -91,9 +88,7 @@
 {%- for ending in endings -%}
 {%- do names.append(relation.identifier ~ ending) -%}
 {%- endfor -%}
-{%- for row in run_query('show views in ' ~ relation.include(identifier=false) ~ ' like '
-    ~ dbt_changelog.literal(names | join('|'))).rows
-    if row['isTemporary'] | string | lower != 'true' -%}
+{%- for row in dbt_changelog.shown_rows('views', relation, names | join('|')) -%}
 {%- set view = relation.incorporate(path={'identifier': row[1]}) -%}
 {%- do texts.update({row[1]: run_query('show create table ' ~ view).rows[0][0]}) -%}
 {%- endfor -%}

@@ -2,13 +2,18 @@
 
 {#- Whether a table is there. -#}
 {% macro table_exists(relation) -%}
-{%- set found = [] -%}
-{%- for row in run_query('show tables in ' ~ relation.include(identifier=false) ~ ' like '
-    ~ dbt_changelog.literal(relation.identifier)).rows
+{{ return(dbt_changelog.shown_rows('tables', relation, relation.identifier) | length > 0) }}
+{%- endmacro %}
+
+{#- What Spark shows of a schema, without temporary views, which it shows in any schema. -#}
+{% macro shown_rows(kind, relation, pattern) -%}
+{%- set rows = [] -%}
+{%- for row in run_query('show ' ~ kind ~ ' in ' ~ relation.include(identifier=false) ~ ' like '
+    ~ dbt_changelog.literal(pattern)).rows
     if row['isTemporary'] | string | lower != 'true' -%}
-{%- do found.append(row) -%}
+{%- do rows.append(row) -%}
 {%- endfor -%}
-{{ return(found | length > 0) }}
+{{ return(rows) }}
 {%- endmacro %}
 
 {#- The properties of a table that is there, {name: value}, now: not as Spark remembers it. -#}

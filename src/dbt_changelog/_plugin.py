@@ -20,7 +20,7 @@ from dbt_common.exceptions import DbtRuntimeError
 from dbt_changelog._errors import explain, first_line
 from dbt_changelog._python_models import SessionJob, frame_view
 from dbt_changelog._quiet import Printers
-from dbt_changelog._session import is_remote
+from dbt_changelog._session import has_session, is_remote
 from dbt_changelog._streams import Stream, found_streams, run_stream, source_view
 from dbt_changelog._trigger import Service
 
@@ -194,8 +194,9 @@ def _run_streams() -> None:
         method = str(self.config.credentials.method)
         if method != "session":
             return method
-        # Spark starts with dbt's first statement; otherwise without the settings of the profile
-        self.execute("select 1")
+        if not has_session():
+            # Spark starts with dbt's first statement; otherwise without the profile's settings
+            self.execute("select 1")
         return "connect" if is_remote() else method
 
     def changelog_streams(_: SparkAdapter, location: str) -> dict[str, Any]:

@@ -12,6 +12,13 @@ def current_session() -> Any:
     return SparkSession.builder.getOrCreate()
 
 
+def has_session() -> bool:
+    """Whether this thread has one; others may have it alone."""
+    from pyspark.sql import SparkSession
+
+    return SparkSession.getActiveSession() is not None
+
+
 def is_remote() -> bool:
     """Whether the session is that of a server of Spark Connect."""
     return not hasattr(current_session(), "_jsparkSession")
