@@ -10,7 +10,7 @@
     where, 'function', config.get('function'), ['from_changelog', 'to_changelog']) -%}
 {%- set make_plan = dbt_changelog.from_changelog_plan if function == 'from_changelog'
     else dbt_changelog.to_changelog_plan -%}
-{%- set columns = dbt_changelog.describe_columns('select * from (\n' ~ query ~ '\n)') -%}
+{%- set columns = dbt_changelog.query_columns(where, query) -%}
 {%- set names = columns | map(attribute='name') | list -%}
 {%- set inserts = function == 'to_changelog'
     and dbt_changelog.find_name('_row_kind', names) is none -%}

@@ -137,8 +137,7 @@
 -#}
 {% macro _decoded_columns(plan) -%}
 {%- set kernel = dbt_changelog.kernel_of(plan.kernel) -%}
-{%- set decoded, types = dbt_changelog.describe_columns(
-    dbt_changelog.decoded_sql(plan, plan.query)), {} -%}
+{%- set decoded, types = dbt_changelog._described_changes(plan), {} -%}
 {%- for column in decoded -%}
 {%- do types.update({column.name: column.type}) -%}
 {%- endfor -%}
@@ -163,6 +162,27 @@
 {{ return({'compared': compared, 'state_columns': state_columns,
            'sequence': decoded | selectattr('name', 'equalto', '_sequence') | first,
            'orderable': dbt_changelog.is_orderable(stored)}) }}
+{%- endmacro %}
+
+{#- The columns of the changes; an error names what of the config Spark can not use. -#}
+{% macro _described_changes(plan) -%}
+{%- set query = dbt_changelog.decoded_sql(plan, plan.query) -%}
+{%- set found = dbt_changelog.try_describe(query) -%}
+{%- for sql in plan.sequence_by + [plan.columns_not_sent] if found.error and sql -%}
+{%- set error = dbt_changelog.try_describe('with ' ~ dbt_changelog.events_ctes(plan, plan.query)
+    ~ '\n\nselect *, ' ~ sql ~ ' as _dbtc_value\nfrom events').error -%}
+{%- do dbt_changelog.raise_invalid(plan.where,
+    'columns_not_sent' if loop.last and plan.columns_not_sent else 'sequence_by',
+    "Spark can not use '" ~ sql ~ "': " ~ error,
+    'write an expression over the columns of one event') if error -%}
+{%- endfor -%}
+{%- for column in found.columns or [] if column.name == '_dbtc_unsent'
+    and not column.type.startswith('array<') -%}
+{%- do dbt_changelog.raise_invalid(plan.where, 'columns_not_sent', "'" ~ plan.columns_not_sent
+    ~ "' is " ~ column.type ~ ', and it must be an array of names',
+    "write an expression that is one, for example split(not_sent, ',')") -%}
+{%- endfor -%}
+{{ return(found.columns or dbt_changelog.describe_columns(query)) }}
 {%- endmacro %}
 
 {#- The changes in a query of events, as a query: to be described, or compared with a contract. -#}

@@ -1,6 +1,6 @@
 {#- The columns of the query and of its images: {input, before, after}, by analysis alone. -#}
 {% macro input_columns(where, given, query) -%}
-{%- set input = dbt_changelog.describe_columns('select * from (\n' ~ query ~ '\n)') -%}
+{%- set input = dbt_changelog.query_columns(where, query) -%}
 {%- set names, columns = input | map(attribute='name') | list, {'before': [], 'after': []} -%}
 {%- for side in ['before', 'after'] if given.get(side) is string -%}
 {%- set name = dbt_changelog.require_column(where, side, given[side], names) -%}
@@ -12,6 +12,18 @@
 {%- do columns.update({side: image.parts}) -%}
 {%- endfor -%}
 {{ return(dict(columns, input=input)) }}
+{%- endmacro %}
+
+{#- The columns of a model's query, each of another name. -#}
+{% macro query_columns(where, query) -%}
+{%- set columns, names = dbt_changelog.describe_columns('select * from (\n' ~ query ~ '\n)'), []
+-%}
+{%- for column in columns -%}
+{%- do dbt_changelog.raise_invalid(where, 'input', "it has two columns named '" ~ column.name ~ "'",
+    'leave out or rename one of them in the query') if column.name | lower in names -%}
+{%- do names.append(column.name | lower) -%}
+{%- endfor -%}
+{{ return(columns) }}
 {%- endmacro %}
 
 {#-
@@ -37,9 +49,10 @@
 {%- do dbt_changelog.check_payload(where, payload, passed) -%}
 {%- do dbt_changelog.check_generated(where, inputs | reject('in', sequence_names + [op]),
     ['_row_kind', '_sequence']) if plan.images -%}
-{%- set key = dbt_changelog.require_columns(where, 'unique_key', plan.unique_key, payload) -%}
+{%- set key = dbt_changelog.require_columns(
+    where, 'unique_key', plan.unique_key, payload, inputs) -%}
 {%- set uncompared = dbt_changelog.require_columns(where, 'passthrough',
-    [] if plan.images else plan.passthrough, payload | reject('in', key) | list) -%}
+    [] if plan.images else plan.passthrough, payload | reject('in', key) | list, inputs) -%}
 {{ return({
   'columns': columns,
   'op': op,

@@ -14,7 +14,7 @@
 {%- endif -%}
 {%- set name = dbt_changelog.parse_choice(
     where, 'format', config.get('format'), dbt_changelog.preset_names()) -%}
-{%- set input = dbt_changelog.describe_columns('select * from (\n' ~ query ~ '\n)') -%}
+{%- set input = dbt_changelog.query_columns(where, query) -%}
 {%- set names = input | map(attribute='name') | list -%}
 {%- set preset = dbt_changelog.format_preset(where, name, names) -%}
 {%- set row = dbt_changelog.wire_row(where, node, preset) if preset.value else [] -%}

@@ -2,9 +2,9 @@
 
 {#-
   The column as the input spells it; an error that names the columns when it is not there. relation:
-  whose columns they are, if not the query's.
+  whose columns they are, if not the query's; others: columns that the query has beside them.
 -#}
-{% macro require_column(where, argument, name, names, relation=none) -%}
+{% macro require_column(where, argument, name, names, relation=none, others=[]) -%}
 {%- set found = dbt_changelog.find_name(name, names) -%}
 {%- if found is none -%}
 {%- set near = dbt_changelog.nearest_name(name, names) -%}
@@ -13,16 +13,20 @@
     ~ names | join(', '),
     ("write '" ~ near ~ "' instead of '" ~ name ~ "'" if near
      else 'name a column of ' ~ relation if relation else 'name one of them')
-    ~ ("" if relation else ", or select '" ~ name ~ "' in the query")) -%}
+    ~ ("" if relation
+       else "; '" ~ name ~ "' is in the query, but not among what can be named here"
+       if dbt_changelog.find_name(name, others) is not none
+       else ", or select '" ~ name ~ "' in the query")) -%}
 {%- endif -%}
 {{ return(found) }}
 {%- endmacro %}
 
 {#- Each of the columns as the input spells it. -#}
-{% macro require_columns(where, argument, wanted, names) -%}
+{% macro require_columns(where, argument, wanted, names, others=[]) -%}
 {%- set found = [] -%}
 {%- for name in wanted -%}
-{%- do found.append(dbt_changelog.require_column(where, argument, name, names)) -%}
+{%- do found.append(dbt_changelog.require_column(
+    where, argument, name, names, others=others)) -%}
 {%- endfor -%}
 {{ return(found) }}
 {%- endmacro %}

@@ -60,7 +60,7 @@
   with the types that its state has, and the key as the query spells it.
 -#}
 {% macro _query_columns(plan, query, file_format) -%}
-{%- set columns = dbt_changelog.describe_columns('select * from (\n' ~ query ~ '\n)') -%}
+{%- set columns = dbt_changelog.query_columns(plan.where, query) -%}
 {%- set find, places = dbt_changelog.require_columns, [] -%}
 {%- set names = columns | map(attribute='name') | list -%}
 {%- if dbt_changelog.find_name('_row_kind', names) is not none -%}

@@ -47,9 +47,12 @@
 {% macro _how(where, preset, column, unit) -%}
 {%- set type = modules.re.match('[a-z_]+', column.type).group() -%}
 {%- set is_coded = type == 'decimal' and preset.decimals != 'digits' -%}
-{%- if unit is not none -%}
-{%- do dbt_changelog.parse_choice(where, 'meta.unit', unit,
-    ['digits', 'base64'] if is_coded else preset.micros | select | list) -%}
+{%- set units = ['digits', 'base64'] if is_coded
+    else preset.micros | select | list if type.startswith('timestamp') else [] -%}
+{%- if unit is not none and units and unit not in units -%}
+{%- do dbt_changelog.raise_invalid(where, 'columns', "the meta.unit of column '" ~ column.name
+    ~ "' is '" ~ unit ~ "', and " ~ preset.name ~ ' writes a ' ~ type ~ ' in one of these: '
+    ~ units | join(', '), 'write one of them, or leave it out') -%}
 {%- endif -%}
 {%- if type in ['string', 'varchar', 'char'] or (preset.texts != 'all' and type not in preset.texts)
 -%}
@@ -61,7 +64,7 @@
     'declare it as string') -%}
 {%- endif -%}
 {{ return({'exact': type == 'decimal',
-           'decimals': unit or preset.decimals if is_coded else 'digits',
+           'decimals': (unit or preset.decimals) if is_coded else 'digits',
            'dates': preset.dates, 'binary': preset.binary,
            'micros': preset.micros.get(unit or '', 'null')}) }}
 {%- endmacro %}

@@ -137,7 +137,7 @@ buffered as (
   union all
   select * from waiting
 {%- if again %}
-  where not (
+  where not ( -- events that the source still has are among the arrivals
     {{ again }}
     and {{ row }} in (
       select {{ row }}

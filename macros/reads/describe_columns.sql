@@ -12,6 +12,13 @@
 {{ return(dbt_changelog.described_columns(query, dbt_changelog.describe_query(query))) }}
 {%- endmacro %}
 
+{#- The same, or what Spark says against the query: {columns, error}, one of them none. -#}
+{% macro try_describe(query) -%}
+{%- set outcome = dbt_changelog.attempt('describe query ' ~ query) -%}
+{{ return({'error': outcome.error, 'columns': none if outcome.error
+    else dbt_changelog.described_columns(query, dbt_changelog._named_types(outcome.table))}) }}
+{%- endmacro %}
+
 {#- The same, where the columns are known, and only what is inside nested ones is not. -#}
 {% macro described_columns(query, columns) -%}
 {%- set level = namespace(items=dbt_changelog._nested(columns, none)) -%}
@@ -80,8 +87,12 @@
 
 {#- The columns of a query as [{name, type}], by analysis alone: nothing is read. -#}
 {% macro describe_query(sql) -%}
+{{ return(dbt_changelog._named_types(run_query('describe query ' ~ sql))) }}
+{%- endmacro %}
+
+{% macro _named_types(rows) -%}
 {%- set columns = [] -%}
-{%- for row in run_query('describe query ' ~ sql) -%}
+{%- for row in rows -%}
 {%- do columns.append({'name': row[0], 'type': row[1]}) -%}
 {%- endfor -%}
 {{ return(columns) }}

@@ -53,7 +53,7 @@ buffered as (
   select * from arrivals
   union all
   select * from waiting
-  where not (
+  where not ( -- events that the source still has are among the arrivals
     coalesce(`seen` between cast('10' as bigint) and cast('10' as bigint), true)
     and xxhash64(isnull(`op`), `op`, isnull(`id`), `id`, isnull(`name`), `name`, isnull(`_at`), `_at`) in (
       select xxhash64(isnull(`op`), `op`, isnull(`id`), `id`, isnull(`name`), `name`, isnull(`_at`), `_at`)

@@ -1,6 +1,8 @@
 import pytest
 
-from ..wires import TEXT, parsed
+from ..plans import WHERE
+from ..render import Macros
+from ..wires import QUERY, TEXT, Schemas, parsed
 
 ROW = "id int, name string"
 
@@ -133,3 +135,12 @@ def test_columns_of_another_format(invalid, columns, words):
 def test_a_field_that_stands_beside_the_text(invalid):
     with invalid("format", "column 'OP' of the query is also a field of the value"):
         text("debezium", {**TEXT, "OP": "string"})
+
+
+def test_a_unit_that_a_format_does_not_have(invalid):
+    column = {"name": "price", "data_type": "decimal(9, 2)", "meta": {"unit": "cents"}}
+    node = {"config": {"format": "debezium", "unique_key": "id"}, "columns": {"price": column}}
+    with invalid("columns", "'cents', and debezium writes a decimal in one of these: digits"):
+        Macros(Schemas(TEXT)).parse_format(WHERE, node, QUERY)
+    column["data_type"] = "bigint"
+    assert Macros(Schemas(TEXT)).parse_format(WHERE, node, QUERY)["wire"]
