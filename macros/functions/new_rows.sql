@@ -24,13 +24,18 @@
 {{ return(all) }}
 {%- endif -%}
 {%- set place = dbt_changelog.read_place(reader, relation, read) -%}
-{%- set last = dbt_changelog.last_position(relation) -%}
+{%- set read_before = dbt_changelog.last_read(relation) -%}
+{%- set last = read_before.position -%}
 {%- do dbt_changelog.check_same_column(reader, last, place) if read.strict -%}
 {%- set last = dbt_changelog.usable_position(last, place) -%}
 {%- set group = dbt_changelog.parse_group(reader, model) -%}
+{#- asked before the end, so that what comes in between is not taken for read -#}
+{%- set stamp = dbt_changelog.source_stamp(
+    relation, dbt_changelog.asked_of_source(model, where)) -%}
 {%- set next = dbt_changelog.group_end(reader, relation, place, last, read, group) if group
+    else last if last and stamp and stamp == read_before.stamp
     else dbt_changelog.source_end(reader, relation, place, last, read, where) -%}
 {{ return(dbt_changelog.strict_range_sql(reader, relation, place.column, last, next, where)
-    if read.strict
-    else dbt_changelog.range_sql(relation, place.column, read.lookback, last, next, where)) }}
+    if read.strict else dbt_changelog.range_sql(
+      relation, place.column, read.lookback, last, next, where, stamp)) }}
 {%- endmacro %}

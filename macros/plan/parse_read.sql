@@ -31,3 +31,12 @@
 {{ return({'mode': 'column', 'column': value.column, 'strict': strict,
            'lookback': none if lookback == '0' else lookback}) }}
 {%- endmacro %}
+
+{#-
+  What a model asks of a source, where its run need not read a source that has not changed; none
+  where that is of no use: a strict range is empty then, and what waits for a watermark may be due.
+-#}
+{% macro asked_of_source(node, where) -%}
+{{ return(none if dbt_changelog.model_read(node).strict or node.config.get('watermark') is not none
+          else [node.get('raw_code'), node.config, where]) }}
+{%- endmacro %}

@@ -33,6 +33,7 @@
   'id': id,
   'scenario': 'first' if found.log is none or last.id == 0 else 'refresh' if refreshes else 'next',
   'position': dict({} if refreshes else last.position, **ends),
+  'stamps': dbt_changelog.read_stamps(plan.query) if ends else {},
   'last': last,
   'creates': dbt_changelog._creates(plan, found, refreshes),
   'refreshes': refreshes and found.log is not none,
@@ -114,6 +115,7 @@
     batch.get('state', plan.relations.state), plan.relations.state]),
   'watermark': none,
   'arrivals': none,
+  'stamps': {},
   'old_buffers': [],
   'rename_to': none,
   'has_view': false,
@@ -144,9 +146,10 @@
 {%- endmacro %}
 
 {#-
-  Whether a batch that ends where the last one did leaves all as it is: one query of what is read
-  again costs less than statements that write. If invalid events are counted, the whole program
-  runs. What an operation shows is the program of a batch.
+  Whether a batch that ends where the last one did leaves all as it is: nothing is read again, or
+  the sources have not changed, or one query of what is read again says so, which costs less than
+  statements that write. If invalid events are counted, the whole program runs. What an operation
+  shows is the program of a batch.
 -#}
 {% macro _is_idle(plan, batch) -%}
 {%- if batch.scenario != 'next' or batch.position != batch.last.position
@@ -162,9 +165,10 @@
 {%- endif -%}
 {%- set evolved = dbt_changelog.evolve_plan(plan, batch) -%}
 {%- set newer = dbt_changelog.kernel_of(plan.kernel).newer -%}
-{{ return(not evolved.steps and run_query(
+{%- set rests = batch.stamps and batch.stamps == batch.last.get('stamps') -%}
+{{ return(not evolved.steps and (rests or run_query(
     newer(evolved.plan, dict(dbt_changelog.due_arrivals(evolved.plan, batch), is_staged=false,
-                             arrived=none))).rows[0][0] == 0) }}
+                             arrived=none))).rows[0][0] == 0)) }}
 {%- endmacro %}
 
 {#-

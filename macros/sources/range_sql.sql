@@ -7,12 +7,12 @@
   repeats nothing, since applying a change again has no effect. A source with only NULLs has no
   bounds and is read whole. condition: SQL, of the rows that are meant at all.
 -#}
-{% macro range_sql(relation, column, lookback, last, next, condition=none) -%}
+{% macro range_sql(relation, column, lookback, last, next, condition=none, stamp=none) -%}
 {%- set name, position_sql = dbt_changelog.quote(column), dbt_changelog.position_sql -%}
 {%- set bounds = [] if next is none else [name ~ ' <= ' ~ position_sql(next)] -%}
 {%- do bounds.insert(0, name ~ ' >= ' ~ position_sql(last, lookback)) if last is not none -%}
 (
-  {{ dbt_changelog.range_comment(relation, last, next) }}
+  {{ dbt_changelog.range_comment(relation, last, next, stamp) }}
   select * from {{ relation }}
 {%- set rows = '(' ~ bounds | join(' and ') ~ ') or ' ~ name ~ ' is null' if bounds else '' -%}
 {%- set conditions = [condition, rows] | select | list -%}

@@ -12,7 +12,17 @@
 {{ return(positions) }}
 {%- endmacro %}
 
-{#- The ranges that a compiled query says it reads: [{relation, from, to}]. -#}
+{#- What the sources of a compiled query are known by, {relation: text}; of all of them or none. -#}
+{% macro read_stamps(query) -%}
+{%- set stamps, ranges = {}, dbt_changelog.find_ranges(query) -%}
+{%- for range in ranges if range.get('stamp') -%}
+{%- do stamps.setdefault(range.relation, range.stamp) -%}
+{%- endfor -%}
+{{ return(stamps if stamps | length == ranges | map(attribute='relation') | unique | list | length
+          else {}) }}
+{%- endmacro %}
+
+{#- The ranges that a compiled query says it reads: [{relation, from, to, stamp}]. -#}
 {% macro find_ranges(query) -%}
 {%- set ranges = [] -%}
 {%- for text in modules.re.findall('/\\* dbt_changelog range (.*) \\*/', query) -%}
@@ -22,8 +32,9 @@
 {%- endmacro %}
 
 {#- What a query reads of a relation, as a comment in it, from which next_batch reads it back. -#}
-{% macro range_comment(relation, last, next) -%}
-{%- set range = tojson({'relation': relation | string, 'from': last, 'to': next}) -%}
+{% macro range_comment(relation, last, next, stamp=none) -%}
+{%- set range = tojson(dict({'relation': relation | string, 'from': last, 'to': next},
+                            **({'stamp': stamp} if stamp else {}))) -%}
 /* dbt_changelog range {{ range | replace('*', '\\u002a') }} */
 {%- endmacro %}
 

@@ -55,10 +55,14 @@
 }) }}
 {%- endmacro %}
 
-{#- What is remembered of a batch: its id, what it read, and the watermark after it, if any. -#}
+{#-
+  What is remembered of a batch: its id, what it read, what its sources are known by (source_stamp),
+  and the watermark after it, if any.
+-#}
 {% macro _noted_batch(batch, id) -%}
 {{ return(dbt_changelog.merged({'id': id, 'position': batch.position},
-    {'watermark': batch.watermark} if batch.get('watermark') else {})) }}
+    {'watermark': batch.watermark} if batch.get('watermark') else {},
+    {'stamps': batch.stamps} if batch.get('stamps') else {})) }}
 {%- endmacro %}
 
 {#- A batch as the work of one run: what tells it from that of another run at the same time. -#}

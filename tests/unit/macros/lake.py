@@ -90,7 +90,7 @@ class Lake(Warehouse):
         return next((of for of, mark in MARKS.items() if mark.keys() & marks.keys()), "parquet")
 
     def _describe_extended(self, sql: str, name: str) -> agate.Table:
-        found = self.tables[name]
+        found = self.tables.get(name) or Table({}, {})
         properties = ",".join(f"{key}={value}" for key, value in sorted(found.properties.items()))
         rows = [(column, type_, None) for column, type_ in found.columns.items()]
         rows += [("# Detailed Table Information", "", "")]
