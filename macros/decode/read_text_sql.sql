@@ -91,10 +91,10 @@ end
 {%- set digits = 'cast(conv(lpad(left({0}, length({0}) - 16), 16, {1}), 16, -10) as decimal(20, 0))'
   ~ ' * 18446744073709551616 + cast(conv(right({0}, 16), 16, 10) as decimal(20, 0))' -%}
 {%- set whole = 'cast(conv(lpad({0}, 16, {1}), 16, -10) as decimal(38, 0))' -%}
-try_cast(concat(if(length({{ hex }}) > 16,
+try_cast(concat(string(if(length({{ hex }}) > 16,
   {{ digits | replace('{0}', hex) | replace('{1}', sign) }},
   {{ whole | replace('{0}', hex) | replace('{1}', sign) }}
-), 'E-{{ type[8:-1].split(',')[1] }}') as {{ type }})
+)), 'E-{{ type[8:-1].split(',')[1] }}') as {{ type }})
 {%- endmacro %}
 
 {#- A time: as text, or as a number since 1970 where a unit says what it counts. -#}

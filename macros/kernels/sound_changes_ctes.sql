@@ -1,16 +1,24 @@
 {#-
   The events in which nothing is wrong, decoded, as CTEs: `events`, `sound_events`, `images` (if
   there are images; a change whose key is NULL is still there) and `changes`, or with a key
-  `hashed_changes`.
+  `hashed_changes`. What is wrong is a column of its own, since Spark would repeat a long condition
+  for each column that is a part of it.
 -#}
 {% macro sound_changes_ctes(plan) -%}
 {%- set replaces = dbt_changelog._replaces_rows(plan) -%}
 {{ dbt_changelog.events_ctes(plan, plan.query) }},
 
-sound_events as (
-  select *
+checked_events as (
+  select
+    *,
+    size({{ dbt_changelog.event_problems_sql(plan) | indent(4) }}) as _dbtc_problems
   from events
-  where size({{ dbt_changelog.event_problems_sql(plan) | indent(2) }}) = 0
+),
+
+sound_events as (
+  select * except (_dbtc_problems)
+  from {{ dbt_changelog.every_row_sql('checked_events') }}
+  where _dbtc_problems = 0
 ),
 
 {{ dbt_changelog.decode_ctes(plan, 'sound_events', upserts_only=replaces,

@@ -13,6 +13,7 @@
     schema=dbt_changelog.contents_schema(node), identifier=node.alias) -%}
 {%- set query = dbt_changelog.rendered_query(node, relation) -%}
 {%- set plan = dbt_changelog.from_changelog_plan(node, query, relation) -%}
+{%- do dbt_changelog.infer_conditions(false) -%}
 {%- set problems = run_query(dbt_changelog.count_problems_sql(plan)).rows -%}
 {%- do print(plan.where ~ ': ' ~ problems[0][1] ~ ' events'
     ~ (', nothing is wrong' if problems | length == 1 else '')) -%}
@@ -27,6 +28,7 @@
 {%- do dbt_changelog.check_stored_plan(plan, found, false) -%}
 {%- do dbt_changelog._compare_with_state(plan, found) -%}
 {%- endif -%}
+{%- do dbt_changelog.infer_conditions(true) -%}
 {%- endmacro %}
 
 {% macro _compare_with_state(plan, found) -%}

@@ -14,6 +14,7 @@
 {%- set sampled = '\nfrom ' ~ table ~ '\nlimit ' ~ sample | int -%}
 {%- set found = dbt_changelog.format_of_rows(columns, sampled) -%}
 {%- set asked = dbt_changelog.first_guess(table, columns, sampled, found) -%}
+{%- do dbt_changelog.infer_conditions(false) -%}
 {%- set tried = [] -%}
 {#- pairs of columns only if no column is right alone -#}
 {%- for key in asked.key_candidates -%}
@@ -28,6 +29,7 @@
 {%- do orders.append(
     dbt_changelog.trial_of_model(table, asked, dict(best.given, sequence_by=order), sampled)) -%}
 {%- endfor -%}
+{%- do dbt_changelog.infer_conditions(true) -%}
 {%- set chosen = ([best] + orders) | sort(attribute='wrong') | first -%}
 {%- do print(dbt_changelog._model_text(table, asked, chosen.given)) -%}
 {%- do print('\nOf ' ~ chosen.events ~ ' events in the first ' ~ sample ~ ' rows of ' ~ table ~ ':')

@@ -115,9 +115,12 @@
 {% macro _wire(where, node, preset, row, schema, fields, names, order) -%}
 {%- set found, leaves_out = fields | map(attribute='name') | list, [] -%}
 {%- set made = dbt_changelog.wire_images(preset, row) -%}
-{%- for name in preset.leaves_out + made.images | list
-    if dbt_changelog.find_name(name, found) is not none -%}
-{%- do leaves_out.append(dbt_changelog.find_name(name, found)) -%}
+{%- set key_columns = dbt_changelog.wire_key_columns(where, node, preset, row, names) -%}
+{#- a column that is made anew: one of the format, or the key of the message -#}
+{%- set renewed = found + [dbt_changelog.find_name('key', names)] | select | list -%}
+{%- for name in preset.leaves_out + made.images | list + key_columns | list
+    if dbt_changelog.find_name(name, renewed) is not none -%}
+{%- do leaves_out.append(dbt_changelog.find_name(name, renewed)) -%}
 {%- endfor -%}
 {%- do leaves_out.append('_dbtc_unread') if schema -%}
 {{ return({
@@ -133,7 +136,7 @@
   'drops': preset.drops,
   'images': made.images,
   'read': made.read,
-  'key_columns': dbt_changelog.wire_key_columns(where, node, preset, row, names),
+  'key_columns': key_columns,
   'unsent': dbt_changelog.wire_unsent_sql(preset, row, 'after')
     if node.config.get('unique_key') else none,
   'order': order,

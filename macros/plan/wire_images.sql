@@ -47,7 +47,9 @@
 {%- endmacro %}
 
 {#-
-  The key columns as the key of the message has them, {name: SQL}, where neither image is there.
+  The key columns as the key of the message has them, {name: SQL}, where neither image is there;
+  none that stands beside the message. `key` and `value` are the message, also where a column of the
+  row has that name.
 -#}
 {% macro wire_key_columns(where, node, preset, row, names) -%}
 {%- set columns, there = {}, [] -%}
@@ -55,7 +57,8 @@
 {%- do there.append(image ~ ' is not null' if image is string else image.there) -%}
 {%- endfor -%}
 {%- set key = dbt_changelog.parse_names(where, 'unique_key', node.config.get('unique_key')) -%}
-{%- for name in key if preset.key and dbt_changelog.find_name(name, names) is none
+{%- set beside = names | map('lower') | reject('in', ['key', 'value']) | list -%}
+{%- for name in key if preset.key and name | lower not in beside
     and (dbt_changelog.find_name('key', names) is not none or 'key string' in preset.value) -%}
 {%- for column in row if column.name | lower == name | lower -%}
 {%- set text = preset.cell | replace('{0}', dbt_changelog._of_column(preset.key, column)

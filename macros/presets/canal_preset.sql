@@ -10,7 +10,10 @@
     'value': 'type string, isDdl boolean, es bigint, data array<{row}>,'
       ~ ' old array<map<string, {cells}>>',
     'explode': ['data', 'old'],
-    'drops': {'DDL': "isDdl and type <> 'TRUNCATE'"},
+    'drops': {
+      'DDL': "isDdl and type <> 'TRUNCATE'",
+      'statements and transactions': "type in ('QUERY', 'GTID', 'XACOMMIT', 'XAROLLBACK')",
+    },
     'op': 'type',
     'before': {
       'there': 'data is not null',

@@ -65,11 +65,12 @@
     "lpad(substring_index(source.file, '.', -1), 20, '0')",
     'cast(source.pos as decimal(38, 0))', row, "lpad(source.row, 10, '0')"]},
   {'needs': ['source.commit_lsn', 'source.change_lsn', 'source.event_serial_no'], 'order': [
-    "lpad(source.commit_lsn, 22, '0')", '0', row, "concat(lpad(coalesce(source.change_lsn, ''),"
-      ~ " 22, '0'), lpad(coalesce(source.event_serial_no, ''), 10, '0'))"]},
+    dbt_changelog.lsn_sql('source.commit_lsn'), '0', row,
+    'concat(' ~ dbt_changelog.lsn_sql("coalesce(source.change_lsn, '')")
+      ~ ", lpad(coalesce(source.event_serial_no, ''), 10, '0'))"]},
   {'needs': ['source.commit_lsn', 'source.change_lsn'], 'order': [
-    "lpad(source.commit_lsn, 22, '0')", '0', row,
-    "lpad(coalesce(source.change_lsn, ''), 22, '0')"]},
+    dbt_changelog.lsn_sql('source.commit_lsn'), '0', row,
+    dbt_changelog.lsn_sql("coalesce(source.change_lsn, '')")]},
   {'needs': ['source.scn', 'source.commit_scn', 'source.rs_id', 'source.ssn'], 'order': [
     "''", 'cast(coalesce(source.commit_scn, source.scn) as decimal(38, 0))', row,
     "concat(lpad(source.scn, 20, '0'), coalesce(trim(source.rs_id), ''),"
@@ -84,4 +85,9 @@
     "''", 'cast(source.ts_us as decimal(38, 0))', row,
     "concat(lpad(source.sequence, 20, '0'), lpad(source.mod_number, 10, '0'))"]},
 ]) }}
+{%- endmacro %}
+
+{#- A position of SQL Server (22 characters), Db2 (34) or Informix (a number), as text in order. -#}
+{% macro lsn_sql(lsn) -%}
+{{ return('lpad(' ~ lsn ~ ', greatest(22, length(' ~ lsn ~ ")), '0')") }}
 {%- endmacro %}

@@ -19,8 +19,8 @@
         "lpad(substring_index(__source_file, '.', -1), 20, '0')", '__source_pos', row,
         '__source_row']},
       {'needs': ['__source_commit_lsn', '__source_change_lsn'], 'order': [
-        "lpad(__source_commit_lsn, 22, '0')", row,
-        "lpad(coalesce(__source_change_lsn, ''), 22, '0')"]},
+        dbt_changelog.lsn_sql('__source_commit_lsn'), row,
+        dbt_changelog.lsn_sql("coalesce(__source_change_lsn, '')")]},
     ],
     'leaves_out': ['__op', '__deleted', '__table', '__lsn', '__source_lsn', '__source_ts_ms',
                    '__ts_ms', '__db', '__schema', '__source_file', '__source_pos',

@@ -51,6 +51,13 @@ MODELS = {
       concat('{"op": "c", "source": {"connector": "postgresql", "lsn": ', id, '}, ',
         '"after": {"id": ', id, ', "NAME": "ada", "city": "Rome"}}') as value
     from values (1), (2) as e (id)""",
+    # Spark would take hours to plan this, if it moved a condition through the columns
+    "wide": """{{ config(materialized='from_changelog', format='debezium', unique_key='id',
+      payload_schema='id int, SCHEMA') }}
+    select '{"op": "c", "source": {"file": "log.1", "pos": 1, "row": 0}, "after": {"id": 1, ROW}}'
+      as value""".replace("SCHEMA", ", ".join(f"c{n} decimal(9, 2)" for n in range(20))).replace(
+        "ROW", ", ".join(f'"c{n}": 1.5' for n in range(20))
+    ),
     "clean": """{{ config(materialized='from_changelog', unique_key='id', sequence_by='lsn') }}
     with events as (
       select 'INSERT' as op, 1 as id, 1 as lsn
@@ -140,6 +147,7 @@ FOUND = {
             '{"id":2,"city":"Rome"}'
         ],
     },
+    "wide": {"": "1 events, nothing is wrong"},
     "clean": {"": "3 events, nothing is wrong"},
 }
 FOUND["state_backed"] = {

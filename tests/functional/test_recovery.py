@@ -130,6 +130,8 @@ def outcome(project, storage, model, has_changelog):
     table = project.state(storage, model)
     log = table_log(project, table)
     log["plan"].pop("uid")
+    # a run that finishes another one's batch does not know of which versions it was
+    log["batch"].pop("stamps", None)
     state = project.sql(f"select * except (_changed_at) from {table} order by all")
     contents = project.sql(f"select * from {project.contents(storage, model)} order by all")
     changelog = has_changelog and project.sql(
@@ -147,7 +149,7 @@ def test_recovers_from_a_failure_after_every_statement(new_project, storage, con
     if storage == "parquet":
         # each run writes a new state, and the view commits it
         statements = [statement for statement in statements if statement != "commit batch"]
-    if storage == "delta" and when == "next_run":
+    elif when == "next_run":
         # a view that is there as it should be stays
         statements = [statement for statement in statements if not statement.endswith(" view")]
     text = MODEL.replace("MORE", CONFIGS[config])

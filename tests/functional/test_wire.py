@@ -232,3 +232,24 @@ def test_a_wrong_format_is_found_by_the_columns(macros, spark, case: Case):
     wrong = "stitch" if case.format != "stitch" else "airbyte"
     with pytest.raises(CompilerError, match=f"set format='{case.format}', whose columns these are"):
         read(macros, {"format": wrong}, case.frame(spark))
+
+
+def test_statements_of_canal_are_no_changes(macros, spark):
+    messages = [
+        message(type="QUERY", isDdl=False, data=None, sql="grant select on shop.* to ada"),
+        message(type="ALTER", isDdl=True, data=None, sql="alter table shop.t add x int"),
+        message(type="INSERT", isDdl=False, data=[{"id": "1"}]),
+    ]
+    frame = spark.createDataFrame([(text,) for text in messages], "value string")
+    config = {"format": "canal", "payload_schema": "id int", "unique_key": "id"}
+    assert [row._op for row in read(macros, config, frame)] == ["INSERT"]
+
+
+@pytest.mark.parametrize("name", ["id", "key", "KEY", "value", "status", "op"])
+@pytest.mark.parametrize("format", ["debezium", "cockroachdb"])
+def test_a_key_of_any_name_comes_from_the_key_of_the_message(macros, spark, format, name):
+    key = {"debezium": message(**{name: 7}), "cockroachdb": "[7]"}[format]
+    events = [(key, message(op="d", before=None, after=None, source={"lsn": 1}, updated="1.0"))]
+    frame = spark.createDataFrame(events, "key string, value string")
+    config = {"format": format, "payload_schema": f"{name} int", "unique_key": name}
+    assert [row[name] for row in read(macros, config, frame)] == [7]

@@ -64,6 +64,7 @@ event_texts as (
     end as _op
   from message_items
   where not coalesce(isDdl and type <> 'TRUNCATE', false)  -- DDL
+    and not coalesce(type in ('QUERY', 'GTID', 'XACOMMIT', 'XAROLLBACK'), false)  -- statements and transactions
 ),
 
 read_images as (

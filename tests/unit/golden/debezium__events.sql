@@ -52,7 +52,7 @@ event_texts as (
       when source.commit_ts is not null then ''
       when source.lsn is not null then ''
       when source.file is not null then lpad(substring_index(source.file, '.', -1), 20, '0')
-      when source.commit_lsn is not null then lpad(source.commit_lsn, 22, '0')
+      when source.commit_lsn is not null then lpad(source.commit_lsn, greatest(22, length(source.commit_lsn)), '0')
       when source.scn is not null then ''
       when source.vgtid is not null then lpad(transaction.transaction_epoch, 20, '0')
       when source.ts_hlc is not null then source.ts_hlc
@@ -73,7 +73,7 @@ event_texts as (
       when source.commit_ts is not null then ''
       when source.lsn is not null then ''
       when source.file is not null then lpad(source.row, 10, '0')
-      when source.commit_lsn is not null then concat(lpad(coalesce(source.change_lsn, ''), 22, '0'), lpad(coalesce(source.event_serial_no, ''), 10, '0'))
+      when source.commit_lsn is not null then concat(lpad(coalesce(source.change_lsn, ''), greatest(22, length(coalesce(source.change_lsn, ''))), '0'), lpad(coalesce(source.event_serial_no, ''), 10, '0'))
       when source.scn is not null then concat(lpad(source.scn, 20, '0'), coalesce(trim(source.rs_id), ''), lpad(coalesce(source.ssn, ''), 10, '0'))
       when source.vgtid is not null then lpad(transaction.total_order, 20, '0')
       when source.ts_hlc is not null then ''
@@ -107,10 +107,10 @@ read_images as (
                 and try_cast(_dbtc_text.`price` as decimal(38, 30)) = try_cast(_dbtc_text.`price` as decimal(10,2))),
             try_cast(_dbtc_text.`price` as decimal(10,2)), null)
         when _dbtc_text.`price` rlike '^[A-Za-z0-9+/]+={0,2}$' and length(_dbtc_text.`price`) % 4 = 0 then
-          try_cast(concat(if(length(hex(unbase64(_dbtc_text.`price`))) > 16,
+          try_cast(concat(string(if(length(hex(unbase64(_dbtc_text.`price`))) > 16,
             cast(conv(lpad(left(hex(unbase64(_dbtc_text.`price`)), length(hex(unbase64(_dbtc_text.`price`))) - 16), 16, if(hex(unbase64(_dbtc_text.`price`)) >= '8', 'F', '0')), 16, -10) as decimal(20, 0)) * 18446744073709551616 + cast(conv(right(hex(unbase64(_dbtc_text.`price`)), 16), 16, 10) as decimal(20, 0)),
             cast(conv(lpad(hex(unbase64(_dbtc_text.`price`)), 16, if(hex(unbase64(_dbtc_text.`price`)) >= '8', 'F', '0')), 16, -10) as decimal(38, 0))
-          ), 'E-2') as decimal(10,2))
+          )), 'E-2') as decimal(10,2))
       end,
         'at', if(_dbtc_text.`at` rlike '^[-+]?[0-9]+$', timestamp_micros(case when source.lsn is null and abs(try_cast(_dbtc_text.`at` as bigint)) > 253402300799999999 then try_cast(_dbtc_text.`at` as bigint) div 1000 when try_cast(_dbtc_text.`at` as bigint) = 0 or abs(try_cast(_dbtc_text.`at` as bigint)) > 253402300799999 or (source.lsn is not null and try_cast(_dbtc_text.`at` as bigint) not between 1000000000000 and 2000000000000 and try_cast(_dbtc_text.`at` as bigint) not between 253402214400000 and 253402300799999) then try_cast(_dbtc_text.`at` as bigint) end), try_cast(_dbtc_text.`at` as timestamp))
       ))

@@ -1,0 +1,94 @@
+"""A run does not read a source that is as the last batch left it, and misses nothing by it."""
+
+from __future__ import annotations
+
+import pytest
+from pyspark.sql import SparkSession
+
+from .conftest import usual
+from .test_materialization import COLUMNS, EVENTS, SOURCES, model, names
+
+READ = "{'column': 'lsn', 'lookback': 0}"
+
+
+@pytest.fixture
+def project(new_project, request):
+    files = {"models/sources.yml": SOURCES, "models/customers.sql": model(read=READ)}
+    project = new_project(files, home=request.param)
+    project.table("events", EVENTS, COLUMNS)
+    project.run("run")
+    return project
+
+
+@pytest.fixture
+def statements(monkeypatch):
+    """What Spark is asked from now on."""
+    asked, ask = [], SparkSession.sql
+
+    def sql(self, text, *args, **kwargs):
+        asked.append(text)
+        return ask(self, text, *args, **kwargs)
+
+    monkeypatch.setattr(SparkSession, "sql", sql)
+    return asked
+
+
+def reads(statements):
+    """Those that read rows of the source."""
+    return [sql for sql in statements if "max(`lsn`)" in sql or "newer_rows" in sql]
+
+
+def run(project, statements):
+    """The message of the model, and how many statements read the source."""
+    statements.clear()
+    message = project.run("run").nodes["customers"].message
+    return message, len(reads(statements))
+
+
+homes = pytest.mark.parametrize("project", usual(["delta", "iceberg"], ["delta"]), indirect=True)
+
+
+@homes
+def test_an_unchanged_source_is_not_read(project, statements):
+    assert run(project, statements) == ("nothing new", 0)
+    # a row at the position that was read
+    project.table("events", [("c", 3, "eve", 4)])
+    message, count = run(project, statements)
+    assert message.startswith("batch 2") and count == 2
+    assert names(project) == ["Ada", "eve"]
+    assert run(project, statements) == ("nothing new", 0)
+    # a change that brings no event: its version is no batch's, so what is read is compared
+    project.sql("delete from events where lsn = 1")
+    assert [run(project, statements) for _ in range(2)] == [("nothing new", 2)] * 2
+
+
+@homes
+def test_a_model_that_reads_otherwise_reads_again(project, statements):
+    project.table("events", [("c", 3, "eve", 2)])
+    assert run(project, statements) == ("nothing new", 2)
+    project.table("events", [("c", 4, "zoe", 9)])
+    run(project, statements)
+    assert names(project) == ["Ada", "zoe"]
+    project.write("models/customers.sql", model(read="{'column': 'lsn', 'lookback': 7}"))
+    run(project, statements)
+    assert names(project) == ["Ada", "eve", "zoe"]
+
+
+@pytest.mark.parametrize("project", ["delta"], indirect=True)
+def test_a_table_of_the_same_name_is_another_source(project, statements):
+    (version,) = {row.version for row in project.sql("describe history events limit 1")}
+    project.sql("drop table events")
+    project.table("events", [*EVENTS[:-1], ("c", 3, "eve", 4)], COLUMNS)
+    assert project.sql("describe history events limit 1")[0].version == version
+    run(project, statements)
+    assert names(project) == ["Ada", "eve"]
+
+
+@pytest.mark.parametrize("project", ["delta"], indirect=True)
+def test_a_view_has_no_version(project, statements):
+    project.sql("create view shown as select * from events")
+    project.write("models/sources.yml", SOURCES.replace("events", "shown"))
+    project.write("models/customers.sql", model(read=READ).replace("'events'", "'shown'"))
+    for _ in range(2):
+        run(project, statements)
+    assert run(project, statements) == ("nothing new", 2)
