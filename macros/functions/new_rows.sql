@@ -30,8 +30,8 @@
 {%- set last = dbt_changelog.usable_position(last, place) -%}
 {%- set group = dbt_changelog.parse_group(reader, model) -%}
 {#- asked before the end, so that what comes in between is not taken for read -#}
-{%- set stamp = dbt_changelog.source_stamp(
-    relation, dbt_changelog.asked_of_source(model, where)) -%}
+{%- set stamp = dbt_changelog.source_stamp(relation, where)
+    if dbt_changelog.can_rest(model) else none -%}
 {%- set next = dbt_changelog.group_end(reader, relation, place, last, read, group) if group
     else last if last and stamp and stamp == read_before.stamp
     else dbt_changelog.source_end(reader, relation, place, last, read, where) -%}

@@ -33,10 +33,9 @@
 {%- endmacro %}
 
 {#-
-  What a model asks of a source, where its run need not read a source that has not changed; none
-  where that is of no use: a strict range is empty then, and what waits for a watermark may be due.
+  Whether it is of use to know that a source has not changed: a strict range is empty then, and what
+  waits for a watermark may be due without a new event.
 -#}
-{% macro asked_of_source(node, where) -%}
-{{ return(none if dbt_changelog.model_read(node).strict or node.config.get('watermark') is not none
-          else [node.get('raw_code'), node.config, where]) }}
+{% macro can_rest(node) -%}
+{{ return(not dbt_changelog.model_read(node).strict and node.config.get('watermark') is none) }}
 {%- endmacro %}

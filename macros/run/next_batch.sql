@@ -33,7 +33,8 @@
   'id': id,
   'scenario': 'first' if found.log is none or last.id == 0 else 'refresh' if refreshes else 'next',
   'position': dict({} if refreshes else last.position, **ends),
-  'stamps': dbt_changelog.read_stamps(plan.query) if ends else {},
+  'stamps': dbt_changelog.read_stamps(plan, model) if ends and model
+    and plan.function == 'from_changelog' else {},
   'last': last,
   'creates': dbt_changelog._creates(plan, found, refreshes),
   'refreshes': refreshes and found.log is not none,

@@ -8,9 +8,8 @@
   bounds and is read whole. condition: SQL, of the rows that are meant at all.
 -#}
 {% macro range_sql(relation, column, lookback, last, next, condition=none, stamp=none) -%}
-{%- set name, position_sql = dbt_changelog.quote(column), dbt_changelog.position_sql -%}
-{%- set bounds = [] if next is none else [name ~ ' <= ' ~ position_sql(next)] -%}
-{%- do bounds.insert(0, name ~ ' >= ' ~ position_sql(last, lookback)) if last is not none -%}
+{%- set name = dbt_changelog.quote(column) -%}
+{%- set bounds = dbt_changelog.range_bounds({'from': last, 'to': next}, lookback) -%}
 (
   {{ dbt_changelog.range_comment(relation, last, next, stamp) }}
   select * from {{ relation }}
@@ -21,6 +20,16 @@
            else '(' ~ conditions | join(')\n    and (') ~ ')' }}
 {%- endif %}
 )
+{%- endmacro %}
+
+{#- The conditions of a range that is not strict, {from, to}. -#}
+{% macro range_bounds(range, lookback) -%}
+{%- set bounds = [] -%}
+{%- do bounds.append(dbt_changelog.quote(range.from.column) ~ ' >= '
+    ~ dbt_changelog.position_sql(range.from, lookback)) if range.from is not none -%}
+{%- do bounds.append(dbt_changelog.quote(range.to.column) ~ ' <= '
+    ~ dbt_changelog.position_sql(range.to)) if range.to is not none -%}
+{{ return(bounds) }}
 {%- endmacro %}
 
 {#-

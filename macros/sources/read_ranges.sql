@@ -12,16 +12,6 @@
 {{ return(positions) }}
 {%- endmacro %}
 
-{#- What the sources of a compiled query are known by, {relation: text}; of all of them or none. -#}
-{% macro read_stamps(query) -%}
-{%- set stamps, ranges = {}, dbt_changelog.find_ranges(query) -%}
-{%- for range in ranges if range.get('stamp') -%}
-{%- do stamps.setdefault(range.relation, range.stamp) -%}
-{%- endfor -%}
-{{ return(stamps if stamps | length == ranges | map(attribute='relation') | unique | list | length
-          else {}) }}
-{%- endmacro %}
-
 {#- The ranges that a compiled query says it reads: [{relation, from, to, stamp}]. -#}
 {% macro find_ranges(query) -%}
 {%- set ranges = [] -%}

@@ -56,7 +56,7 @@
 {%- endmacro %}
 
 {#-
-  What is remembered of a batch: its id, what it read, what its sources are known by (source_stamp),
+  What is remembered of a batch: its id, what it read, what its sources are known by (read_stamps),
   and the watermark after it, if any.
 -#}
 {% macro _noted_batch(batch, id) -%}

@@ -92,3 +92,38 @@ def test_a_view_has_no_version(project, statements):
     for _ in range(2):
         run(project, statements)
     assert run(project, statements) == ("nothing new", 2)
+
+
+@pytest.mark.parametrize("project", ["delta"], indirect=True)
+@pytest.mark.parametrize(
+    "more",
+    [
+        "{{ ref('corrections') }}",
+        "SCHEMA.corrections",
+        "(select * from SCHEMA.corrections) as more",
+        "{{ dbt_changelog.new_rows(source('bronze', 'events')) }} as e, SCHEMA.corrections",
+    ],
+)
+def test_what_else_a_model_reads_is_read(project, statements, more):
+    project.write("models/corrections.sql", "select 'u' as op, 1 as id, 'Eve' as name, 9 as lsn")
+    more = f"union all select '{{{{ var(\"op\", \"u\") }}}}' as op, 1, 'ada', 3 from {more}"
+    more = more.replace("SCHEMA", project.schema)
+    project.run("run", "--select", "corrections")
+    project.write("models/customers.sql", f"{model(read=READ)} {more} where false")
+    project.table("events", [("c", 3, "eve", 9)])
+    for message in ("batch 2", "nothing new"):
+        assert run(project, statements)[0].startswith(message)
+    assert [sql for sql in statements if "newer_rows" in sql]
+
+
+@pytest.mark.parametrize("project", ["delta"], indirect=True)
+def test_what_depends_on_the_time_is_read(project, statements):
+    text = f"{model(read=READ)} where DUE"
+    for lsn, due in ((8, "date'2024-01-01' < current_date()"), (9, "{{ var('late', 1) }} < 2")):
+        project.write("models/customers.sql", text.replace("DUE", due))
+        project.table("events", [("c", 3, "eve", lsn)])
+        run(project, statements)
+        assert run(project, statements) == ("nothing new", 2 if "current" in due else 0)
+    statements.clear()
+    project.run("run", vars={"late": 0})
+    assert len(reads(statements)) == 1
