@@ -119,7 +119,7 @@
 {#- a column that is made anew: one of the format, or the key of the message -#}
 {%- set renewed = found + [dbt_changelog.find_name('key', names)] | select | list -%}
 {%- for name in preset.leaves_out + made.images | list + key_columns | list
-    if dbt_changelog.find_name(name, renewed) is not none -%}
+    if dbt_changelog.find_name(name, renewed) not in leaves_out + [none] -%}
 {%- do leaves_out.append(dbt_changelog.find_name(name, renewed)) -%}
 {%- endfor -%}
 {%- do leaves_out.append('_dbtc_unread') if schema -%}
