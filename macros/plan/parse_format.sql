@@ -118,9 +118,9 @@
 {%- set key_columns = dbt_changelog.wire_key_columns(where, node, preset, row, names) -%}
 {#- a column that is made anew: one of the format, or the key of the message -#}
 {%- set renewed = found + [dbt_changelog.find_name('key', names)] | select | list -%}
-{%- for name in preset.leaves_out + made.images | list + key_columns | list
-    if dbt_changelog.find_name(name, renewed) not in leaves_out + [none] -%}
-{%- do leaves_out.append(dbt_changelog.find_name(name, renewed)) -%}
+{%- for name in preset.leaves_out + made.images | list + key_columns | list -%}
+{%- set there = dbt_changelog.find_name(name, renewed) -%}
+{%- do leaves_out.append(there) if there not in leaves_out + [none] -%}
 {%- endfor -%}
 {%- do leaves_out.append('_dbtc_unread') if schema -%}
 {{ return({

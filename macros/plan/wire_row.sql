@@ -47,12 +47,12 @@
 {% macro _how(where, preset, column, unit) -%}
 {%- set type = modules.re.match('[a-z_]+', column.type).group() -%}
 {%- set is_coded = type == 'decimal' and preset.decimals != 'digits' -%}
-{%- set units = ['digits', 'base64'] if is_coded
-    else preset.micros | select | list if type.startswith('timestamp') else [] -%}
-{%- if unit is not none and units and unit not in units -%}
+{%- set units = ['digits', 'base64'] if is_coded else ['digits'] if type == 'decimal'
+    else preset.micros | select | list if type.startswith('timestamp') else none -%}
+{%- if unit is not none and units is not none and unit not in units -%}
 {%- do dbt_changelog.raise_invalid(where, 'columns', "the meta.unit of column '" ~ column.name
     ~ "' is '" ~ unit ~ "', and " ~ preset.name ~ ' writes a ' ~ type ~ ' in one of these: '
-    ~ units | join(', '), 'write one of them, or leave it out') -%}
+    ~ (units | join(', ') or 'text'), 'write one of them, or leave it out') -%}
 {%- endif -%}
 {%- if type in ['string', 'varchar', 'char'] or (preset.texts != 'all' and type not in preset.texts)
 -%}

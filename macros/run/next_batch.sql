@@ -116,7 +116,6 @@
     batch.get('state', plan.relations.state), plan.relations.state]),
   'watermark': none,
   'arrivals': none,
-  'stamps': {},
   'old_buffers': [],
   'rename_to': none,
   'has_view': false,

@@ -11,9 +11,9 @@
 {%- endmacro %}
 
 {#-
-  The last batch of a model. A batch that an earlier run began to write and did not
-  commit counts (begun_batch): the run finishes it before its own, which so begins where that one
-  ends. One that is only staged or planned does not count: its range is read again.
+  The last batch of a model. A batch that an earlier run began to write and did not commit counts
+  (begun_batch): the run finishes it before its own, which so begins where that one ends. One that
+  is only staged or planned does not count: its range is read again.
 -#}
 {% macro _last_batch(tables) -%}
 {%- set log = dbt_changelog._known_log(tables.relations.batch_log) -%}

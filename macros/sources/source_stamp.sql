@@ -12,12 +12,13 @@
 {#- A version of a table that is made anew under its name must be another one, too. -#}
 {% macro _version(relation) -%}
 {%- set properties = dbt_changelog.described_table(relation, false).properties -%}
-{%- if 'delta.minReaderVersion' not in properties -%}
+{%- if dbt_changelog.format_of_table(properties) != 'delta' -%}
 {{ return(properties.get('current-snapshot-id')) }}
 {%- endif -%}
 {#- not everybody who may read a table may see its history -#}
-{%- set history = dbt_changelog.attempt('describe history ' ~ relation ~ ' limit 1').table -%}
-{{ return(history.rows[0]['version'] ~ ' ' ~ history.rows[0]['timestamp'] if history else none) }}
+{%- set newest = dbt_changelog.attempt(
+    dbt_changelog.format_of('delta').newest_version(relation)).table -%}
+{{ return(newest.rows[0]['version'] ~ ' ' ~ newest.rows[0]['timestamp'] if newest else none) }}
 {%- endmacro %}
 
 {#-
@@ -48,7 +49,7 @@
 -#}
 {% macro _reads_only(sql, relations) -%}
 {%- set known = relations + modules.re.findall('(\\w+)\\s+as\\s*\\(', sql) -%}
-{%- set reads = modules.re.findall('\\b(?:from|join)\\s+([^\\s()]+)', sql) -%}
+{%- set reads = modules.re.findall('\\b(?:from|join|table)\\s+([^\\s()]+)', sql) -%}
 {%- set after_comma = '\\)\\s*(as\\s+)?\\w*\\s*,\\s*[\\w`]+[.][\\w`.]+\\s*(as\\s+)?\\w*\\s*'
     ~ '($|[)]|where\\b|union\\b|group\\b|order\\b|join\\b|left\\b|inner\\b|cross\\b)' -%}
 {%- set times = '\\b(current_|now\\b|localtime|curdate|getdate|unix_timestamp|rand|uuid)' -%}

@@ -101,6 +101,7 @@ def test_a_view_has_no_version(project, statements):
         "{{ ref('corrections') }}",
         "SCHEMA.corrections",
         "(select * from SCHEMA.corrections) as more",
+        "(table SCHEMA.corrections) as more",
         "{{ dbt_changelog.new_rows(source('bronze', 'events')) }} as e, SCHEMA.corrections",
     ],
 )

@@ -144,3 +144,6 @@ def test_a_unit_that_a_format_does_not_have(invalid):
         Macros(Schemas(TEXT)).parse_format(WHERE, node, QUERY)
     column["data_type"] = "bigint"
     assert Macros(Schemas(TEXT)).parse_format(WHERE, node, QUERY)["wire"]
+    node["config"]["format"], column["data_type"] = "maxwell", "timestamp"
+    with invalid("columns", "and maxwell writes a timestamp in one of these: text"):
+        Macros(Schemas(TEXT)).parse_format(WHERE, node, QUERY)
