@@ -170,7 +170,7 @@
 {%- set found = dbt_changelog.try_describe(query) -%}
 {%- for sql in plan.sequence_by + [plan.columns_not_sent] if found.error and sql -%}
 {%- set error = dbt_changelog.try_describe('with ' ~ dbt_changelog.events_ctes(plan, plan.query)
-    ~ '\n\nselect *, ' ~ sql ~ ' as _dbtc_value\nfrom events').error -%}
+    ~ '\n\nselect *, (' ~ sql ~ ') as _dbtc_value\nfrom events').error -%}
 {%- do dbt_changelog.raise_invalid(plan.where,
     'columns_not_sent' if loop.last and plan.columns_not_sent else 'sequence_by',
     "Spark can not use '" ~ sql ~ "': " ~ error,

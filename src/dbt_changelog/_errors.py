@@ -12,6 +12,7 @@ OURS = re.compile(
     r"\[USER_RAISED_EXCEPTION\] (?:\S+: \[USER_RAISED_EXCEPTION\] )?(.*?)(?: SQLSTATE: P0001|\Z)",
     re.DOTALL,
 )
+HEADING = re.compile(r"(?:Runtime|Database) Error(?: in .*)?")
 OTHER_RUN = re.compile(
     r"DELTA_METADATA_CHANGED|DELTA_PROTOCOL_CHANGED|DELTA_CONCURRENT_\w+"
     r"|MetadataChangedException|ProtocolChangedException|Concurrent\w+Exception"
@@ -59,9 +60,10 @@ def explain(error: BaseException, sql: str) -> str | None:
 
 
 def first_line(message: str) -> str:
-    """What an error says, without the plan and the trace below it."""
-    line = next((line.strip() for line in message.splitlines() if line.strip()), "no reason given")
-    return line.rstrip(".") if len(line) <= 300 else line[:300] + " .."
+    """What an error says, without dbt's heading, and the plan and the trace below it."""
+    lines = (line.strip() for line in message.splitlines())
+    line = next((line for line in lines if line and not HEADING.fullmatch(line)), "no reason given")
+    return line.rstrip(".;") if len(line) <= 300 else line[:300] + " .."
 
 
 def _texts(error: BaseException) -> Iterator[str]:

@@ -62,12 +62,17 @@ CASES = {
         "sequence_by",
         "has no order",
     ),
-    "sequence_torn": ({**GOOD, "sequence_by": "lsn +"}, FLAT, "sequence_by", "Spark can not use"),
+    "sequence_torn": (
+        {**GOOD, "sequence_by": "lsn +"},
+        FLAT,
+        "sequence_by",
+        "Spark can not use 'lsn +': [PARSE_SYNTAX_ERROR] Syntax error at or near",
+    ),
     "sequence_aggregate": (
         {**GOOD, "sequence_by": ["lsn", "max(lsn)"]},
         FLAT,
         "sequence_by",
-        "Spark can not use 'max(lsn)'",
+        "Spark can not use 'max(lsn)': [MISSING_GROUP_BY]",
     ),
     "not_sent_text": (
         {**GOOD, "columns_not_sent": "name"},

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from dbt_common.exceptions import DbtDatabaseError
 
-from dbt_changelog._errors import explain
+from dbt_changelog._errors import explain, first_line
 
 OURS = "Unknown op code 'z' in column op.\nTo fix: add it to op_mapping."
 RAISED = f"[USER_RAISED_EXCEPTION] {OURS} SQLSTATE: P0001"
@@ -53,3 +53,11 @@ def test_a_version_whose_files_are_gone():
 def test_other_errors_stay_as_they_are():
     error = DbtDatabaseError("[TABLE_OR_VIEW_NOT_FOUND] the table cannot be found. SQLSTATE: 42P01")
     assert explain(error, "select * from t__state") is None
+
+
+def test_the_first_line_is_no_heading():
+    assert first_line("Runtime Error\n  [PARSE] at 'x'; line 1 pos 2;\n'Project\n+- Scan") == (
+        "[PARSE] at 'x'; line 1 pos 2"
+    )
+    assert first_line("Database Error in model m (models/m.sql)\n  No.") == "No"
+    assert first_line("Runtime Error\n") == "no reason given"
