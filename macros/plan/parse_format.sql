@@ -18,11 +18,12 @@
 {%- set names = input | map(attribute='name') | list -%}
 {%- set preset = dbt_changelog.format_preset(where, name, names) -%}
 {%- set row = dbt_changelog.wire_row(where, node, preset) if preset.value else [] -%}
-{%- set schema = dbt_changelog.wire_schema(preset, row) -%}
+{%- set rows = dbt_changelog.wire_rows(where, node, preset, row) -%}
+{%- set schema = dbt_changelog.wire_schema(preset, rows) -%}
 {%- set fields = dbt_changelog.wire_fields(where, schema, names) if preset.value else input -%}
 {%- set order = dbt_changelog._order(preset, config, fields) -%}
 {{ return({
-  'wire': dbt_changelog._wire(where, node, preset, row, schema, fields, names, order),
+  'wire': dbt_changelog._wire(where, node, preset, rows, schema, fields, names, order),
   'defaults': dbt_changelog._defaults(preset, config, order),
 }) }}
 {%- endmacro %}
@@ -112,9 +113,9 @@
 {%- endmacro %}
 
 {#- What the CTEs of a format say. -#}
-{% macro _wire(where, node, preset, row, schema, fields, names, order) -%}
+{% macro _wire(where, node, preset, rows, schema, fields, names, order) -%}
 {%- set found, leaves_out = fields | map(attribute='name') | list, [] -%}
-{%- set made = dbt_changelog.wire_images(preset, row) -%}
+{%- set row, made = rows.after, dbt_changelog.wire_images(preset, rows) -%}
 {%- set key_columns = dbt_changelog.wire_key_columns(where, node, preset, row, names) -%}
 {#- a column that is made anew: one of the format, or the key of the message -#}
 {%- set renewed = found + [dbt_changelog.find_name('key', names)] | select | list -%}
@@ -142,6 +143,6 @@
   'order': order,
   'op': node.config.get('op') or preset.op,
   'unreadable_events': dbt_changelog.unreadable_events(node, preset, row),
-  'unreadable_values': dbt_changelog.unreadable_values(node, preset, made.images, row, fields),
+  'unreadable_values': dbt_changelog.unreadable_values(node, preset, made.images, rows, fields),
 }) }}
 {%- endmacro %}
