@@ -7,7 +7,6 @@
 -#}
 {% macro events_ctes(plan, query) -%}
 {%- set wire = plan.wire -%}
-{%- set read = dbt_changelog._read_sides(wire) -%}
 {%- if not wire -%}
 events as (
 
@@ -27,8 +26,7 @@ source_events as (
   select
     {{ dbt_changelog.rest_sql(wire.leaves_out) }},
 {%- for name, sql in wire.images.items() %}
-    {{ name if name == sql and name not in read
-       else sql | indent(4) ~ ' as ' ~ ('_dbtc_' if name in read else '') ~ name }},
+    {{ sql | indent(4) }} as {{ '_dbtc_' if wire.read }}{{ name }},
 {%- endfor %}
 {%- for name, sql in wire.key_columns.items() %}
     {{ sql | indent(4) }} as {{ dbt_changelog.quote(name) }},
@@ -63,30 +61,24 @@ source_events as (
 -#}
 {% macro _read_ctes(wire) -%}
 {%- set texts = [] -%}
-{%- for side in dbt_changelog._read_sides(wire) -%}
+{%- for side in wire.images -%}
 {%- do texts.append('_dbtc_' ~ side) -%}
 {%- endfor -%}
 read_images as (
   select
     *,
-{%- for item in wire.read %}
     transform(
-      array(_dbtc_{{ item.sides | join(', _dbtc_') }}),
-      _dbtc_text -> {{ item.sql | indent(6) }}
-    ) as _dbtc_read_{{ loop.index }}{{ ',' if not loop.last }}
-{%- endfor %}
+      array({{ texts | join(', ') }}),
+      _dbtc_text -> {{ wire.read | indent(6) }}
+    ) as _dbtc_images
   from event_texts
 ),
 
 read_events as (
   select
-    * except (
-{%- for item in wire.read %}_dbtc_read_{{ loop.index }}{{ ', ' if not loop.last }}{% endfor %}),
-{%- for item in wire.read %}
-{%- set images, last = '_dbtc_read_' ~ loop.index, loop.last -%}
-{%- for side in item.sides %}
-    {{ images }}[{{ loop.index0 }}] as {{ side }}{{ ',' if not (last and loop.last) }}
-{%- endfor %}
+    * except (_dbtc_images),
+{%- for side in wire.images %}
+    _dbtc_images[{{ loop.index0 }}] as {{ side }}{{ ',' if not loop.last }}
 {%- endfor %}
   from read_images
 ),
@@ -97,11 +89,6 @@ events as (
     {{ dbt_changelog._op_sql('_op', wire.unreadable_values) | indent(4) }} as _op
   from read_events
 )
-{%- endmacro %}
-
-{#- The images that are read from text. -#}
-{% macro _read_sides(wire) -%}
-{{ return(wire.read | map(attribute='sides') | sum(start=[]) if wire else []) }}
 {%- endmacro %}
 
 {#- What has the fields of an event, from message_ctes or the query. -#}

@@ -18,12 +18,11 @@
 {%- set names = input | map(attribute='name') | list -%}
 {%- set preset = dbt_changelog.format_preset(where, name, names) -%}
 {%- set row = dbt_changelog.wire_row(where, node, preset) if preset.value else [] -%}
-{%- set rows = dbt_changelog.wire_rows(where, node, preset, row) -%}
-{%- set schema = dbt_changelog.wire_schema(preset, rows) -%}
+{%- set schema = dbt_changelog.wire_schema(preset, row) -%}
 {%- set fields = dbt_changelog.wire_fields(where, schema, names) if preset.value else input -%}
 {%- set order = dbt_changelog._order(preset, config, fields) -%}
 {{ return({
-  'wire': dbt_changelog._wire(where, node, preset, rows, schema, fields, names, order),
+  'wire': dbt_changelog._wire(where, node, preset, row, schema, fields, names, order),
   'defaults': dbt_changelog._defaults(preset, config, order),
 }) }}
 {%- endmacro %}
@@ -113,9 +112,9 @@
 {%- endmacro %}
 
 {#- What the CTEs of a format say. -#}
-{% macro _wire(where, node, preset, rows, schema, fields, names, order) -%}
+{% macro _wire(where, node, preset, row, schema, fields, names, order) -%}
 {%- set found, leaves_out = fields | map(attribute='name') | list, [] -%}
-{%- set row, made = rows.after, dbt_changelog.wire_images(preset, rows) -%}
+{%- set made = dbt_changelog.wire_images(preset, row) -%}
 {%- set key_columns = dbt_changelog.wire_key_columns(where, node, preset, row, names) -%}
 {#- a column that is made anew: one of the format, or the key of the message -#}
 {%- set renewed = found + [dbt_changelog.find_name('key', names)] | select | list -%}
@@ -143,6 +142,6 @@
   'order': order,
   'op': node.config.get('op') or preset.op,
   'unreadable_events': dbt_changelog.unreadable_events(node, preset, row),
-  'unreadable_values': dbt_changelog.unreadable_values(node, preset, made.images, rows, fields),
+  'unreadable_values': dbt_changelog.unreadable_values(node, preset, made.images, row, fields),
 }) }}
 {%- endmacro %}

@@ -1,22 +1,15 @@
 {#-
   The images of a format as SQL: {images, read}. images: {before, after}, or what there is of them.
-  read: where columns are read from text, [{sides, sql}]: what becomes of an image of texts,
-  `_dbtc_text`, and of which images. rows: as wire_rows gives them.
+  read: where columns are read from text, what becomes of an image of texts, `_dbtc_text`.
 -#}
-{% macro wire_images(preset, rows) -%}
-{%- set images, sides = {}, {} -%}
+{% macro wire_images(preset, row) -%}
+{%- set images = {} -%}
 {%- for side in ['before', 'after']
     if preset[side] and not (side == 'before' and preset.before == preset.after) -%}
-{%- do images.update({side: dbt_changelog._came_sql(preset[side], rows[side])}) -%}
-{%- if rows[side] | selectattr('how') | list or preset.cell != '{0}' -%}
-{%- do sides.setdefault(dbt_changelog._read_sql(preset, rows[side]), []).append(side) -%}
-{%- endif -%}
+{%- do images.update({side: dbt_changelog._came_sql(preset[side], row)}) -%}
 {%- endfor -%}
-{%- set read = [] -%}
-{%- for sql in sides -%}
-{%- do read.append({'sides': sides[sql], 'sql': sql}) -%}
-{%- endfor -%}
-{{ return({'images': images, 'read': read}) }}
+{{ return({'images': images, 'read': dbt_changelog._read_sql(preset, row)
+           if images and (row | selectattr('how') | list or preset.cell != '{0}') else none}) }}
 {%- endmacro %}
 
 {#- An image as it came: a struct, or one that is made of a value for each column. -#}
@@ -105,10 +98,10 @@
 {%- endmacro %}
 
 {#- The same of an event whose images are read. -#}
-{% macro unreadable_values(node, preset, images, rows, fields) -%}
-{%- set found, columns = [], rows.after | list -%}
-{%- for column in rows.after if column.how -%}
-{%- for side in images if column in rows[side] -%}
+{% macro unreadable_values(node, preset, images, row, fields) -%}
+{%- set found, columns = [], row | list -%}
+{%- for column in row if column.how -%}
+{%- for side in images -%}
 {%- set name = '.' ~ dbt_changelog.quote(column.name) -%}
 {%- set text = '_dbtc_' ~ side ~ name -%}
 {%- set doubt = dbt_changelog.lacks_unit_sql(column.type, text, column.how) -%}

@@ -44,33 +44,6 @@
 {{ return(columns) }}
 {%- endmacro %}
 
-{#-
-  The columns that the images of a row have, {before, after}. Of the one before a table with a key
-  needs no more than the key, and what an update that moves the row to another key may not have
-  sent: what else is in it is not parsed.
--#}
-{% macro wire_rows(where, node, preset, row) -%}
-{%- set config, kept = node.config, [] -%}
-{%- set key = dbt_changelog.parse_names(where, 'unique_key', config.get('unique_key'))
-    | map('lower') | list -%}
-{%- set placeholder = preset.unavailable_value if config.get('unavailable_value') is none
-    else config.get('unavailable_value') -%}
-{%- for column in row if column.name | lower in key
-    or dbt_changelog.placeholder_sql(placeholder, column.name, column.type) is not none -%}
-{%- do kept.append(column) -%}
-{%- endfor -%}
-{%- set is_found = kept | map(attribute='name') | map('lower') | select('in', key) | list -%}
-{{ return({'before': kept if is_found and not dbt_changelog._uses_before(config) else row,
-           'after': row}) }}
-{%- endmacro %}
-
-{#- Whether a config shows the row before a change, or names a part of it. -#}
-{% macro _uses_before(config) -%}
-{%- set texts = [config.get('op'), config.get('before'), config.get('sequence_by'),
-                 config.get('columns_not_sent')] | string | lower -%}
-{{ return('before' in texts or config.get('changelog') or config.get('consume_full_deletes')) }}
-{%- endmacro %}
-
 {% macro _how(where, preset, column, unit) -%}
 {%- set type = modules.re.match('[a-z_]+', column.type).group() -%}
 {%- set is_coded = type == 'decimal' and preset.decimals != 'digits' -%}
@@ -103,13 +76,10 @@
 {%- endmacro %}
 
 {#- The schema of a message, without what it may lie in; none where events are columns. -#}
-{% macro wire_schema(preset, rows) -%}
-{%- set cells = 'variant' if rows.after | selectattr('by_variant') | list else 'string' -%}
-{{ return(
-  preset.value | replace('{row}', 'struct<' ~ dbt_changelog._row_schema(rows.after) ~ '>')
-               | replace('{before_row}', 'struct<' ~ dbt_changelog._row_schema(rows.before) ~ '>')
-               | replace('{cells}', cells)
-  if preset.value else none) }}
+{% macro wire_schema(preset, row) -%}
+{%- set cells = 'variant' if row | selectattr('by_variant') | list else 'string' -%}
+{{ return(preset.value | replace('{row}', 'struct<' ~ dbt_changelog._row_schema(row) ~ '>')
+                       | replace('{cells}', cells) if preset.value else none) }}
 {%- endmacro %}
 
 {#- The row in a schema: what is read from text is a text. -#}

@@ -6,7 +6,7 @@
 {{ return({
   'page': 'https://www.cockroachlabs.com/docs/stable/changefeed-message-envelopes',
   'text': {
-    'value': 'op string, before {before_row}, after {row}, updated string, mvcc_timestamp string,'
+    'value': 'op string, before {row}, after {row}, updated string, mvcc_timestamp string,'
       ~ ' source struct<ts_hlc: string>, resolved string, key string',
     'inside': 'payload',
     'drops': {'resolved timestamps': 'resolved is not null'},

@@ -22,8 +22,8 @@
     'drops': {'messages of the source': "op = 'm'"},
   },
   'text': {
-    'value': 'op string, before {before_row}, after {row}, source struct<lsn bigint,'
-      ~ ' sequence string, file string, pos bigint, row int, commit_lsn string, change_lsn string,'
+    'value': 'op string, before {row}, after {row}, source struct<lsn bigint, sequence string,'
+      ~ ' file string, pos bigint, row int, commit_lsn string, change_lsn string,'
       ~ ' event_serial_no string, scn string, commit_scn string, rs_id string, ssn string,'
       ~ ' vgtid string, ts_hlc string, commit_ts bigint, ts_us bigint, mod_number string>,'
       ~ ' transaction struct<transaction_epoch string, transaction_rank string,'

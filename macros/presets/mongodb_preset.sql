@@ -9,9 +9,9 @@
   'text': {
     'value': 'op string, before string, after string, source struct<ts_ms: bigint, ord: bigint>,'
       ~ ' ts_ms string, status string, operationType string, _id struct<_data: string>,'
-      ~ ' fullDocument {row}, fullDocumentBeforeChange {before_row},'
-      ~ ' documentKey map<string, string>, updateDescription struct<updatedFields: string,'
-      ~ ' removedFields: array<string>, truncatedArrays: string>',
+      ~ ' fullDocument {row}, fullDocumentBeforeChange {row}, documentKey map<string, string>,'
+      ~ ' updateDescription struct<updatedFields: string, removedFields: array<string>,'
+      ~ ' truncatedArrays: string>',
     'inside': 'payload',
     'documents': ['before', 'after'],
     'drops': {

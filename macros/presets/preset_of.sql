@@ -7,11 +7,10 @@
   A format by its name, for events that are JSON text in the column `value`, or for events that are
   columns; none if it does not come so. What `text` or `columns` of it say counts before the rest.
 
-  Values are SQL but where it says otherwise. In them stand {row}, {before_row} and {cells}: in a
-  schema the row, what is needed of the one before, and the type of the values in a map of them;
-  {column} and {name}: a column of the row, as a name and as a text; {names}: the array of these
-  texts; {place}: the number of a column among those of the key, from 0. Keys that a format lacks
-  are none.
+  Values are SQL but where it says otherwise. In them stand {row} and {cells}: in a schema the row,
+  and the type of the values in a map of them; {column} and {name}: a column of the row, as a name
+  and as a text; {names}: the array of these texts; {place}: the number of a column among those of
+  the key, from 0. Keys that a format lacks are none.
 
   name, page: the name; where its maker describes it
   reads: columns that the query must have

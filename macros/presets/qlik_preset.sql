@@ -6,7 +6,7 @@
 {{ return({
   'page': 'https://help.qlik.com/en-US/replicate/',
   'text': {
-    'value': 'type string, data {row}, beforeData {before_row},'
+    'value': 'type string, data {row}, beforeData {row},'
       ~ ' headers struct<operation: string, changeSequence: string>',
     'inside': 'message',
     'drops': {'tables and columns': "type = 'MD'"},

@@ -51,8 +51,7 @@ from fields
 -#}
 {% macro fields_of_format_ctes(preset, names, sampled) -%}
 {%- set read = ['value', 'key'] | select('in', names) | list if preset.value else ['*'] -%}
-{%- set schema = (preset.value or '') | replace('{before_row}', '{row}')
-    | replace('{row}', 'map<string, string>')
+{%- set schema = (preset.value or '') | replace('{row}', 'map<string, string>')
                                       | replace('{cells}', 'string') -%}
 {%- set wire = dict(preset, schema=dbt_changelog.whole_schema(preset, schema), documents={},
     fields=dbt_changelog.wire_fields('this operation', schema, read) | map(attribute='name') | list)

@@ -46,10 +46,8 @@ def value_of(row: Row, column: str) -> Any:
 @pytest.mark.parametrize("case", TEXTS, ids=lambda case: case.name)
 def test_a_value_of_another_type_is_unreadable(macros, spark, case: Case):
     column = next(name for name, type_ in case.row.items() if type_ == "string")
-    # both images count
-    given = {"changelog": True}
-    right = read(macros, case.settings() | given, case.frame(spark))
-    wrong = read(macros, case.settings(**{column: "date"}) | given, case.frame(spark))
+    right = read(macros, case.settings(), case.frame(spark))
+    wrong = read(macros, case.settings(**{column: "date"}), case.frame(spark))
     assert len(right) == len(wrong)
     for one, other in zip(right, wrong, strict=True):
         has_value = value_of(one, column) is not None
@@ -183,39 +181,6 @@ def test_a_time_that_may_be_milliseconds_is_unreadable(macros, spark):
         assert found == [datetime(2026, 1, 1, microsecond=123000)]
 
 
-BEFORE = message(
-    op="u",
-    before={"id": 1, "name": "__debezium_unavailable_value", "price": "a lot"},
-    after={"id": 2, "name": "b", "price": 3},
-    source={"lsn": 1},
-)
-
-
-@pytest.mark.parametrize(
-    ("more", "fields", "op"),
-    [
-        ({}, ["id", "name"], "u"),
-        ({"unavailable_value": ""}, ["id"], "u"),
-        ({"unique_key": ["NAME", "id"], "unavailable_value": ""}, ["id", "name"], "u"),
-        ({"unique_key": "elsewhere"}, ["id", "name", "price"], "unreadable price: a lot"),
-        ({"unique_key": None}, ["id", "name", "price"], "unreadable price: a lot"),
-        ({"changelog": True}, ["id", "name", "price"], "unreadable price: a lot"),
-        (
-            {"sequence_by": "coalesce(after.price, before.price)"},
-            ["id", "name", "price"],
-            "unreadable price: a lot",
-        ),
-    ],
-    ids=str,
-)
-def test_of_the_row_before_only_what_counts_is_read(macros, spark, more, fields, op):
-    row = "id int, name string, price decimal(9, 2)"
-    config = {"format": "debezium", "payload_schema": row, "unique_key": "id"} | more
-    (found,) = read(macros, config, spark.createDataFrame([(BEFORE,)], "value string"))
-    assert found.before.__fields__ == fields
-    assert found._op == op
-
-
 UPDATE = {"operationType": "update", "_id": {"_data": "82"}, "documentKey": {"id": 1}}
 UNAVAILABLE = message(
     op="u", after={"id": 1, "doc": "__debezium_unavailable_value"}, source={"lsn": 1}
@@ -252,7 +217,7 @@ LACKING = [
 
 @pytest.mark.parametrize(("format", "keyed", "text", "op"), LACKING)
 def test_a_column_that_was_not_sent(macros, spark, format: str, keyed: bool, text: str, op: str):
-    config = {"format": format, "payload_schema": "id int, doc string", "changelog": True}
+    config = {"format": format, "payload_schema": "id int, doc string"}
     events = spark.createDataFrame([(text,)], "value string")
     (found,) = read(macros, config | ({"unique_key": "id"} if keyed else {}), events)
     assert found._op == op

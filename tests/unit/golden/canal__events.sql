@@ -46,7 +46,10 @@ event_texts as (
   select
     * except (`_dbtc_unread`),
     if(data is not null, named_struct(
-      'id', if(map_contains_key(old, 'id'), string(old['id']), string(data.`id`))
+      'id', if(map_contains_key(old, 'id'), string(old['id']), string(data.`id`)),
+      'name', if(map_contains_key(old, 'name'), string(old['name']), string(data.`name`)),
+      'price', if(map_contains_key(old, 'price'), string(old['price']), string(data.`price`)),
+      'at', if(map_contains_key(old, 'at'), string(old['at']), string(data.`at`))
     ), null) as _dbtc_before,
     if(data is not null, named_struct(
       'id', data.`id`,
@@ -68,13 +71,7 @@ read_images as (
   select
     *,
     transform(
-      array(_dbtc_before),
-      _dbtc_text -> if(_dbtc_text is null, null, named_struct(
-        'id', try_cast(_dbtc_text.`id` as int)
-      ))
-    ) as _dbtc_read_1,
-    transform(
-      array(_dbtc_after),
+      array(_dbtc_before, _dbtc_after),
       _dbtc_text -> if(_dbtc_text is null, null, named_struct(
         'id', try_cast(_dbtc_text.`id` as int),
         'name', _dbtc_text.`name`,
@@ -84,15 +81,15 @@ read_images as (
         try_cast(_dbtc_text.`price` as decimal(10,2)), null),
         'at', if(_dbtc_text.`at` rlike '^[-+]?[0-9]+$', null, try_cast(_dbtc_text.`at` as timestamp))
       ))
-    ) as _dbtc_read_2
+    ) as _dbtc_images
   from event_texts
 ),
 
 read_events as (
   select
-    * except (_dbtc_read_1, _dbtc_read_2),
-    _dbtc_read_1[0] as before,
-    _dbtc_read_2[0] as after
+    * except (_dbtc_images),
+    _dbtc_images[0] as before,
+    _dbtc_images[1] as after
   from read_images
 ),
 
@@ -104,8 +101,12 @@ events as (
         concat('unreadable id: ', _dbtc_before.`id`)
       when _dbtc_after.`id` is not null and after.`id` is null then
         concat('unreadable id: ', _dbtc_after.`id`)
+      when _dbtc_before.`price` is not null and before.`price` is null then
+        concat('unreadable price: ', _dbtc_before.`price`)
       when _dbtc_after.`price` is not null and after.`price` is null then
         concat('unreadable price: ', _dbtc_after.`price`)
+      when _dbtc_before.`at` is not null and before.`at` is null then
+        concat('unreadable at: ', _dbtc_before.`at`)
       when _dbtc_after.`at` is not null and after.`at` is null then
         concat('unreadable at: ', _dbtc_after.`at`)
       else _op

@@ -9,7 +9,7 @@ messages as (
     * except (`value`),
     from_json(
       cast(`value` as string),
-      'op string, before struct<`id` int, `name` string>, after struct<`id` int, `name` string, `price` variant, `at` string>, source struct<lsn bigint, sequence string, file string, pos bigint, row int, commit_lsn string, change_lsn string, event_serial_no string, scn string, commit_scn string, rs_id string, ssn string, vgtid string, ts_hlc string, commit_ts bigint, ts_us bigint, mod_number string>, transaction struct<transaction_epoch string, transaction_rank string, total_order string>, ts_ms string, status string, ddl string, tableChanges string, payload struct<op string, before struct<`id` int, `name` string>, after struct<`id` int, `name` string, `price` variant, `at` string>, source struct<lsn bigint, sequence string, file string, pos bigint, row int, commit_lsn string, change_lsn string, event_serial_no string, scn string, commit_scn string, rs_id string, ssn string, vgtid string, ts_hlc string, commit_ts bigint, ts_us bigint, mod_number string>, transaction struct<transaction_epoch string, transaction_rank string, total_order string>, ts_ms string, status string, ddl string, tableChanges string>, _dbtc_unread string',
+      'op string, before struct<`id` int, `name` string, `price` variant, `at` string>, after struct<`id` int, `name` string, `price` variant, `at` string>, source struct<lsn bigint, sequence string, file string, pos bigint, row int, commit_lsn string, change_lsn string, event_serial_no string, scn string, commit_scn string, rs_id string, ssn string, vgtid string, ts_hlc string, commit_ts bigint, ts_us bigint, mod_number string>, transaction struct<transaction_epoch string, transaction_rank string, total_order string>, ts_ms string, status string, ddl string, tableChanges string, payload struct<op string, before struct<`id` int, `name` string, `price` variant, `at` string>, after struct<`id` int, `name` string, `price` variant, `at` string>, source struct<lsn bigint, sequence string, file string, pos bigint, row int, commit_lsn string, change_lsn string, event_serial_no string, scn string, commit_scn string, rs_id string, ssn string, vgtid string, ts_hlc string, commit_ts bigint, ts_us bigint, mod_number string>, transaction struct<transaction_epoch string, transaction_rank string, total_order string>, ts_ms string, status string, ddl string, tableChanges string>, _dbtc_unread string',
       map('columnNameOfCorruptRecord', '_dbtc_unread')
     )
       as _dbtc_message
@@ -36,7 +36,12 @@ envelopes as (
 event_texts as (
   select
     * except (`before`, `after`, `_dbtc_unread`),
-    before,
+    if(before is not null, named_struct(
+      'id', before.`id`,
+      'name', before.`name`,
+      'price', if(to_json(before.`price`) rlike '^"([0-9eE+]{4})+"$', to_json(before.`price`), string(before.`price`)),
+      'at', before.`at`
+    ), null) as _dbtc_before,
     if(after is not null, named_struct(
       'id', after.`id`,
       'name', after.`name`,
@@ -90,7 +95,7 @@ read_images as (
   select
     *,
     transform(
-      array(_dbtc_after),
+      array(_dbtc_before, _dbtc_after),
       _dbtc_text -> if(_dbtc_text is null, null, named_struct(
         'id', _dbtc_text.`id`,
         'name', _dbtc_text.`name`,
@@ -109,24 +114,31 @@ read_images as (
       end,
         'at', if(_dbtc_text.`at` rlike '^[-+]?[0-9]+$', timestamp_micros(case when source.lsn is null and abs(try_cast(_dbtc_text.`at` as bigint)) > 253402300799999999 then try_cast(_dbtc_text.`at` as bigint) div 1000 when try_cast(_dbtc_text.`at` as bigint) = 0 or abs(try_cast(_dbtc_text.`at` as bigint)) > 253402300799999 or (source.lsn is not null and try_cast(_dbtc_text.`at` as bigint) not between 1000000000000 and 2000000000000 and try_cast(_dbtc_text.`at` as bigint) not between 253402214400000 and 253402300799999) then try_cast(_dbtc_text.`at` as bigint) end), try_cast(_dbtc_text.`at` as timestamp))
       ))
-    ) as _dbtc_read_1
+    ) as _dbtc_images
   from event_texts
 ),
 
 read_events as (
   select
-    * except (_dbtc_read_1),
-    _dbtc_read_1[0] as after
+    * except (_dbtc_images),
+    _dbtc_images[0] as before,
+    _dbtc_images[1] as after
   from read_images
 ),
 
 events as (
   select
-    * except (`_dbtc_after`, `_op`),
+    * except (`_dbtc_before`, `_dbtc_after`, `_op`),
     case
+      when _dbtc_before.`price` is not null and before.`price` is null then
+        concat('unreadable price: ', _dbtc_before.`price`,
+      if(_dbtc_before.`price` like '"%', ' (set meta.unit)', ''))
       when _dbtc_after.`price` is not null and after.`price` is null then
         concat('unreadable price: ', _dbtc_after.`price`,
       if(_dbtc_after.`price` like '"%', ' (set meta.unit)', ''))
+      when _dbtc_before.`at` is not null and before.`at` is null then
+        concat('unreadable at: ', _dbtc_before.`at`,
+      if(_dbtc_before.`at` rlike '^[-+]?[0-9]+$', ' (set meta.unit)', ''))
       when _dbtc_after.`at` is not null and after.`at` is null then
         concat('unreadable at: ', _dbtc_after.`at`,
       if(_dbtc_after.`at` rlike '^[-+]?[0-9]+$', ' (set meta.unit)', ''))
