@@ -19,7 +19,7 @@
 -#}
 {% macro every_row_sql(cte) -%}
 {{ return(cte ~ ' tablesample (100 percent)'
-          ~ '  -- all rows; keeps Spark from parsing JSON more than once') }}
+          ~ '  -- all rows; keeps Spark from computing them anew for each check') }}
 {%- endmacro %}
 
 {#- What orders the changes of a key: one value, or a struct of several, most significant first. -#}

@@ -26,7 +26,7 @@ envelopes as (
     _dbtc_message.`data` as `data`,
     _dbtc_message.`old` as `old`,
     _dbtc_message._dbtc_unread
-  from messages tablesample (100 percent)  -- all rows; keeps Spark from parsing JSON more than once
+  from messages tablesample (100 percent)  -- all rows; keeps Spark from computing them anew for each check
 ),
 
 message_items as (

@@ -30,7 +30,7 @@ envelopes as (
     coalesce(_dbtc_message.payload.`ddl`, _dbtc_message.`ddl`) as `ddl`,
     coalesce(_dbtc_message.payload.`tableChanges`, _dbtc_message.`tableChanges`) as `tableChanges`,
     _dbtc_message._dbtc_unread
-  from messages tablesample (100 percent)  -- all rows; keeps Spark from parsing JSON more than once
+  from messages tablesample (100 percent)  -- all rows; keeps Spark from computing them anew for each check
 ),
 
 event_texts as (

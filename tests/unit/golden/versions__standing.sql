@@ -22,7 +22,7 @@ checked_events as (
 
 sound_events as (
   select * except (_dbtc_problems)
-  from checked_events tablesample (100 percent)  -- all rows; keeps Spark from parsing JSON more than once
+  from checked_events tablesample (100 percent)  -- all rows; keeps Spark from computing them anew for each check
   where _dbtc_problems = 0
 ),
 
