@@ -33,12 +33,19 @@
            'events_ignored', 'events_dropped', 'events_waiting']) }}
 {%- endmacro %}
 
-{#- Rows for the table of batches: of selects (batches_row_sql). -#}
+{#- Rows for the table of batches: of selects (batches_row_sql), each of which would be a file. -#}
 {% macro insert_batches_sql(table, rows) -%}
 insert into {{ table }} (
   {{ dbt_changelog.batch_columns() | join(',\n  ', attribute='name') }}
 )
+{%- if rows | length == 1 %}
+{{ rows[0] }}
+{%- else %}
+select /*+ coalesce(1) */ *
+from (
 {{ rows | join('\nunion all\n') }}
+)
+{%- endif %}
 {%- endmacro %}
 
 {#- The row of a batch, as a query. The interpreter puts the counters in place of their names. -#}

@@ -115,6 +115,8 @@ def test_a_micro_batch_is_a_batch(make):
     assert rows(project, "customers") == [(1, "Eve", 3)]
     batches = rows(project, "dbt_changelog_batches", "batch_id, rows_updated, rows_deleted")
     assert batches[first:] == [(first + 1, 1, 0), (first + 2, 0, 1)]
+    # the rows of a run are a file
+    assert len(rows(project, "dbt_changelog_batches", "distinct _metadata.file_path")) == 2
 
 
 @pytest.mark.thorough
