@@ -114,8 +114,9 @@
 {#- What the CTEs of a format say. -#}
 {% macro _wire(where, node, preset, row, schema, fields, names, order) -%}
 {%- set found, leaves_out = fields | map(attribute='name') | list, [] -%}
-{%- set made = dbt_changelog.wire_images(preset, row) -%}
-{%- set key_columns = dbt_changelog.wire_key_columns(where, node, preset, row, names) -%}
+{%- set key_texts = dbt_changelog.wire_key_texts(where, node, preset, row, names) -%}
+{%- set made = dbt_changelog.wire_images(preset, row, key_texts) -%}
+{%- set key_columns = dbt_changelog.wire_key_columns(preset, row, key_texts) -%}
 {#- a column that is made anew: one of the format, or the key of the message -#}
 {%- set renewed = found + [dbt_changelog.find_name('key', names)] | select | list -%}
 {%- for name in preset.leaves_out + made.images | list + key_columns | list -%}

@@ -2,19 +2,19 @@
   The images of a format as SQL: {images, read}. images: {before, after}, or what there is of them.
   read: where columns are read from text, what becomes of an image of texts, `_dbtc_text`.
 -#}
-{% macro wire_images(preset, row) -%}
+{% macro wire_images(preset, row, key_texts) -%}
 {%- set images = {} -%}
 {%- for side in ['before', 'after']
     if preset[side] and not (side == 'before' and preset.before == preset.after) -%}
-{%- do images.update({side: dbt_changelog._came_sql(preset[side], row)}) -%}
+{%- do images.update({side: dbt_changelog._came_sql(preset, side, row, key_texts)}) -%}
 {%- endfor -%}
 {{ return({'images': images, 'read': dbt_changelog._read_sql(preset, row)
            if images and (row | selectattr('how') | list or preset.cell != '{0}') else none}) }}
 {%- endmacro %}
 
 {#- An image as it came: a struct, or one that is made of a value for each column. -#}
-{% macro _came_sql(image, row) -%}
-{%- set items, texts = [], row | selectattr('by_variant') | list -%}
+{% macro _came_sql(preset, side, row, key_texts) -%}
+{%- set image, items, texts = preset[side], [], row | selectattr('by_variant') | list -%}
 {%- if image is string and not texts -%}
 {{ return(image) }}
 {%- endif -%}
@@ -24,8 +24,9 @@
 {%- set text = value if image is not string or column not in texts
     else dbt_changelog.decimal_text_sql(column.type, value, column.how) if column.how
     else 'string(' ~ value ~ ')' -%}
+{%- set or_key = ', ' ~ key_texts[column.name] if column.name in key_texts else '' -%}
 {%- do items.append(dbt_changelog.literal(column.name) ~ ', '
-    ~ dbt_changelog._of_column(text, column)) -%}
+    ~ dbt_changelog._of_column(text, column) | replace('{or_key}', or_key)) -%}
 {%- endfor -%}
 {{ return('if(' ~ there ~ ', named_struct(\n  ' ~ items | join(',\n  ') ~ '\n), null)') }}
 {%- endmacro %}
@@ -47,25 +48,33 @@
 {%- endmacro %}
 
 {#-
-  The key columns as the key of the message has them, {name: SQL}, where neither image is there;
-  none that stands beside the message. `key` and `value` are the message, also where a column of the
-  row has that name.
+  The key columns in the text of the message's key, {name: SQL}; none that stands beside the
+  message. `key` and `value` are the message, also where a column of the row has that name.
 -#}
-{% macro wire_key_columns(where, node, preset, row, names) -%}
-{%- set columns, there = {}, [] -%}
-{%- for image in [preset.before, preset.after] if image -%}
-{%- do there.append(image ~ ' is not null' if image is string else image.there) -%}
-{%- endfor -%}
+{% macro wire_key_texts(where, node, preset, row, names) -%}
+{%- set texts = {} -%}
 {%- set key = dbt_changelog.parse_names(where, 'unique_key', node.config.get('unique_key')) -%}
 {%- set beside = names | map('lower') | reject('in', ['key', 'value']) | list -%}
 {%- for name in key if preset.key and name | lower not in beside
     and (dbt_changelog.find_name('key', names) is not none or 'key string' in preset.value) -%}
 {%- for column in row if column.name | lower == name | lower -%}
-{%- set text = preset.cell | replace('{0}', dbt_changelog._of_column(preset.key, column)
-    | replace('{place}', key.index(name) | string)) -%}
+{%- do texts.update({column.name: dbt_changelog._of_column(preset.key, column)
+    | replace('{place}', key.index(name) | string)}) -%}
+{%- endfor -%}
+{%- endfor -%}
+{{ return(texts) }}
+{%- endmacro %}
+
+{#- The key columns from the key of the message, {name: SQL}, where neither image is there. -#}
+{% macro wire_key_columns(preset, row, key_texts) -%}
+{%- set columns, there = {}, [] -%}
+{%- for image in [preset.before, preset.after] if image -%}
+{%- do there.append(image ~ ' is not null' if image is string else image.there) -%}
+{%- endfor -%}
+{%- for column in row if column.name in key_texts -%}
+{%- set text = preset.cell | replace('{0}', key_texts[column.name]) -%}
 {%- do columns.update({column.name: 'if(' ~ there | join(' or ') ~ ', null, '
     ~ dbt_changelog.read_text_sql(column.type, text, column.how or {}) ~ ')'}) -%}
-{%- endfor -%}
 {%- endfor -%}
 {{ return(columns) }}
 {%- endmacro %}

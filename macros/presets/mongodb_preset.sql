@@ -1,7 +1,7 @@
 {#-
   MongoDB: Debezium's envelopes, whose documents are texts in the JSON, and documents of a change
   stream. The columns of the row are the fields of the document; a nested one is a text. The resume
-  token orders, in Debezium's the time of the cluster.
+  token orders, in Debezium's the time of the cluster. Debezium has the key beside the envelope.
 -#}
 {% macro mongodb_preset() -%}
 {{ return({
@@ -34,7 +34,7 @@
     'after': {
       'there': 'after is not null or fullDocument is not null or _changed is not null',
       'value': 'coalesce(string(after.{column}), string(fullDocument.{column}), _changed[{name}],'
-        ~ ' documentKey[{name}])',
+        ~ ' documentKey[{name}]{or_key})',
     },
     'cell': "if(left({0}, 1) = '{', coalesce(nullif(regexp_extract({0}, '^[{] *\"[$](?:oid|date"
       ~ '|binary|numberLong|numberInt|numberDouble|numberDecimal)" *: *(?:[{] *"[$]?(?:numberLong'
@@ -43,7 +43,7 @@
       ~ " get_json_object(cast(key as string), '$.id')))",
     'unsent': {'after': "if(_changed is null, array(), array_except({names}, concat("
       ~ 'map_keys(_changed), coalesce(updateDescription.removedFields, array()),'
-      ~ ' map_keys(documentKey))))'},
+      ~ " coalesce(map_keys(documentKey), array('_id')))))"},
     'unreadable': [
       {'condition': "exists(map_keys(_changed), field -> contains(field, '.'))"
         ~ " or _changed is not null and updateDescription.truncatedArrays <> '[]'",

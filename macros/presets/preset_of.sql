@@ -10,7 +10,8 @@
   Values are SQL but where it says otherwise. In them stand {row} and {cells}: in a schema the row,
   and the type of the values in a map of them; {column} and {name}: a column of the row, as a name
   and as a text; {names}: the array of these texts; {place}: the number of a column among those of
-  the key, from 0. Keys that a format lacks are none.
+  the key, from 0; {or_key}: of a key column one more argument, the text in the message's key. Keys
+  that a format lacks are none.
 
   name, page: the name; where its maker describes it
   reads: columns that the query must have
