@@ -18,8 +18,8 @@
 }}
 {%- elif type == 'binary' -%}
 {{ return({
-  'base64': 'try_to_binary({0}, \'base64\')',
-  'hex': "try_to_binary(trim(leading '\\\\x' from {0}), 'hex')",
+  'base64': "if({0} rlike '^[A-Za-z0-9+/]*={0,2}$' and length({0}) % 4 = 0, unbase64({0}), null)",
+  'hex': "try_to_binary(regexp_replace({0}, '^(0x|\\\\\\\\x)', ''), 'hex')",
   'latin1': "if({0} rlike '^[\\\\x00-\\\\xff]*$', encode({0}, 'ISO-8859-1'), null)",
 }[how.binary] | replace('{0}', value)) }}
 {%- elif type in ['timestamp', 'timestamp_ntz'] -%}

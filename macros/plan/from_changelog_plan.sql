@@ -8,6 +8,7 @@
 {%- do dbt_changelog.check_model_config(where, node) -%}
 {%- do dbt_changelog.check_catalogs(where, node, relation) -%}
 {%- set format = dbt_changelog.parse_format(where, dbt_changelog.as_read(node), query) -%}
+{%- do dbt_changelog._check_op_of_format(where, node, format.wire, query) -%}
 {%- set own = dbt_changelog.given_args(config, dbt_changelog.decode_defaults()) -%}
 {#- an op of the config is an expression that the format takes in place of its own -#}
 {%- set given = dict(dict(format.defaults, **own), op='_op') if format.wire else own -%}
@@ -59,6 +60,15 @@
   'constraints': dbt_changelog.plan_constraints(plan, node),
   'partition_checks': dbt_changelog.partition_checks(plan, columns.state_columns),
 })) }}
+{%- endmacro %}
+
+{#- An op that the config gives a format is an expression: Spark has to be able to use it. -#}
+{% macro _check_op_of_format(where, node, wire, query) -%}
+{%- set error = dbt_changelog.try_describe(dbt_changelog._events_query(wire, query)).error
+    if wire and node.config.get('op') else none -%}
+{%- do dbt_changelog.raise_unusable(where, 'op', wire.op, error, 'the columns of one event')
+    if error and not dbt_changelog.try_describe(
+      dbt_changelog._events_query(dict(wire, op="''"), query)).error -%}
 {%- endmacro %}
 
 {#- The query, or what a format makes of its rows, as a query. -#}
@@ -171,10 +181,9 @@
 {%- for sql in plan.sequence_by + [plan.columns_not_sent] if found.error and sql -%}
 {%- set error = dbt_changelog.try_describe('with ' ~ dbt_changelog.events_ctes(plan, plan.query)
     ~ '\n\nselect *, (' ~ sql ~ ') as _dbtc_value\nfrom events').error -%}
-{%- do dbt_changelog.raise_invalid(plan.where,
-    'columns_not_sent' if loop.last and plan.columns_not_sent else 'sequence_by',
-    "Spark can not use '" ~ sql ~ "': " ~ error,
-    'write an expression over the columns of one event') if error -%}
+{%- do dbt_changelog.raise_unusable(plan.where,
+    'columns_not_sent' if loop.last and plan.columns_not_sent else 'sequence_by', sql, error,
+    'the columns of one event') if error -%}
 {%- endfor -%}
 {%- for column in found.columns or [] if column.name == '_dbtc_unsent'
     and not column.type.startswith('array<') -%}

@@ -20,8 +20,8 @@
         ~ ' when source_metadata.log_file is not null then'
         ~ " lpad(substring_index(source_metadata.log_file, '.', -1), 20, '0')"
         ~ ' when source_metadata.lsn is not null then'
-        ~ " concat(lpad(split_part(source_metadata.lsn, '/', 1), 8, '0'),"
-        ~ " lpad(split_part(source_metadata.lsn, '/', 2), 8, '0'))"
+        ~ " array_join(transform(split(upper(source_metadata.lsn), '[/:]'),"
+        ~ " part -> lpad(part, 8, '0')), '')"
         ~ " when source_metadata.scn is not null then '' end",
       "if(read_method like '%backfill%', 0, cast(coalesce(source_metadata.log_position,"
         ~ " source_metadata.scn, '0') as decimal(38, 0)))",

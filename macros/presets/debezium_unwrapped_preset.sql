@@ -5,6 +5,8 @@
 -#}
 {% macro debezium_unwrapped_preset() -%}
 {%- set row = "if(__op = 'r', 0, 1)" -%}
+{%- set lsn_order = [dbt_changelog.lsn_sql('__source_commit_lsn'), row,
+  dbt_changelog.lsn_sql("coalesce(__source_change_lsn, '')")] -%}
 {{ return({
   'page': 'https://debezium.io/documentation/reference/stable/transformations/'
     ~ 'event-flattening.html',
@@ -18,13 +20,16 @@
       {'needs': ['__source_file', '__source_pos', '__source_row'], 'order': [
         "lpad(substring_index(__source_file, '.', -1), 20, '0')", '__source_pos', row,
         '__source_row']},
-      {'needs': ['__source_commit_lsn', '__source_change_lsn'], 'order': [
-        dbt_changelog.lsn_sql('__source_commit_lsn'), row,
-        dbt_changelog.lsn_sql("coalesce(__source_change_lsn, '')")]},
+      {'needs': ['__file', '__pos', '__row'], 'order': [
+        "lpad(substring_index(__file, '.', -1), 20, '0')", '__pos', row, '__row']},
+      {'needs': ['__source_commit_lsn', '__source_change_lsn', '__source_event_serial_no'],
+       'order': lsn_order + ['coalesce(cast(__source_event_serial_no as bigint), 0)']},
+      {'needs': ['__source_commit_lsn', '__source_change_lsn'], 'order': lsn_order},
     ],
     'leaves_out': ['__op', '__deleted', '__table', '__lsn', '__source_lsn', '__source_ts_ms',
                    '__ts_ms', '__db', '__schema', '__source_file', '__source_pos',
-                   '__source_row', '__source_commit_lsn', '__source_change_lsn'],
+                   '__source_row', '__source_commit_lsn', '__source_change_lsn',
+                   '__source_event_serial_no', '__file', '__pos', '__row'],
     'op_mapping': {'c, r': 'INSERT', 'u': 'UPDATE_AFTER', 'd': 'DELETE'},
   },
 }) }}

@@ -21,6 +21,7 @@
     },
     'after': {'there': 'data is not null', 'value': 'string(data[{name}])'},
     'texts': 'all',
+    'binary': 'hex',
     'orders': [{'order': [
       "if(metadata.operation = 'load', 0,"
         ~ " cast(string(data['AR_H_CHANGE_SEQ']) as decimal(38, 0)))"]}],

@@ -16,6 +16,7 @@
                  ~ ' string(beforeData.{column}))'},
     'after': 'data',
     'texts': 'all',
+    'binary': 'hex',
     'orders': [{'order': ["if(headers.operation = 'REFRESH', 0,"
       ~ ' cast(headers.changeSequence as decimal(38, 0)))']}],
     'op_mapping': {'INSERT, REFRESH': 'INSERT', 'UPDATE': 'UPDATE_AFTER', 'DELETE': 'DELETE'},
@@ -26,7 +27,7 @@
     'orders': [{'order': ['cast(header__change_seq as decimal(38, 0))']}],
     'leaves_out': ['header__change_oper', 'header__change_seq', 'header__change_mask',
                    'header__stream_position', 'header__operation', 'header__transaction_id',
-                   'header__timestamp'],
+                   'header__timestamp', 'header__partition_name'],
     'op_mapping': {'I': 'INSERT', 'B': 'UPDATE_BEFORE', 'U': 'UPDATE_AFTER', 'D': 'DELETE'},
   },
 }) }}

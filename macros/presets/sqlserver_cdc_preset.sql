@@ -12,7 +12,8 @@
     'op': 'cast(`__$operation` as string)',
     'orders': [
       {'needs': ['__$command_id'],
-       'order': ['hex(`__$start_lsn`)', '`__$command_id`', 'hex(`__$seqval`)', last]},
+       'order': ['hex(`__$start_lsn`)', 'coalesce(`__$command_id`, 0)', 'hex(`__$seqval`)',
+                 last]},
       {'needs': [], 'order': ['hex(`__$start_lsn`)', 'hex(`__$seqval`)', last]},
     ],
     'leaves_out': ['__$operation', '__$start_lsn', '__$seqval', '__$end_lsn', '__$update_mask',

@@ -3,7 +3,7 @@
 {{ return({
   'page': 'https://www.stitchdata.com/docs/replication/loading/understanding-loading-behavior',
   'columns': {
-    'reads': ['_sdc_sequence'],
+    'reads': ['_sdc_sequence', '_sdc_deleted_at'],
     'op': "if(_sdc_deleted_at is null, 'upsert', 'delete')",
     'orders': [{'needs': ['_sdc_sequence'], 'order': ['_sdc_sequence']}],
     'leaves_out': ['_sdc_deleted_at', '_sdc_sequence', '_sdc_batched_at', '_sdc_received_at',

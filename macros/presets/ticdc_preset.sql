@@ -8,7 +8,8 @@
 {{ return({
   'page': 'https://docs.pingcap.com/tidb/stable/ticdc-open-protocol',
   'text': {
-    'value': 'type string, isDdl boolean, _tidb struct<commitTs: bigint>, data array<{row}>,'
+    'value': 'type string, isDdl boolean, data array<{row}>,'
+      ~ ' _tidb struct<commitTs: bigint, onlyHandleKey: boolean, claimCheckLocation: string>,'
       ~ ' old array<map<string, {cells}>>, key string, q string, t int,'
       ~ ' u map<string, struct<t: int, v: variant>>, p map<string, struct<t: int, v: variant>>,'
       ~ ' d map<string, struct<t: int, v: variant>>',
@@ -25,7 +26,8 @@
       ~ " when u is not null then 'INSERT' when q is not null then 'TRUNCATE' else type end",
     'before': {
       'there': '_before is not null or data is not null',
-      'value': 'case when _before is not null then _before[{name}]'
+      'value': 'case when _before is not null then if(map_contains_key(_before, {name}),'
+        ~ ' _before[{name}], _after[{name}])'
         ~ ' when map_contains_key(old, {name}) then string(old[{name}])'
         ~ ' else string(data.{column}) end',
     },
@@ -33,6 +35,13 @@
       'there': '_after is not null or data is not null',
       'value': 'if(_after is null, string(data.{column}), _after[{name}])',
     },
+    'unreadable': [
+      {'condition': "(_tidb.onlyHandleKey or _tidb.claimCheckLocation is not null"
+        ~ " or get_json_object(cast(key as string), '$.ohk') = 'true'"
+        ~ " or get_json_object(cast(key as string), '$.ccl') is not null)"
+        ~ " and d is null and coalesce(type, '') <> 'DELETE'",
+       'op': "'unreadable: the row was too large for the message, which has only its key'"},
+    ],
     'texts': 'all',
     'binary': none,
     'orders': [{'order': [

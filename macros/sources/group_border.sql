@@ -66,7 +66,15 @@ where not _dbtc_is_open and (_dbtc_next is null or _dbtc_next > _dbtc_reached)
 {%- if not group.transaction or newest == last -%}
 {{ return(newest) }}
 {%- endif -%}
-{%- set value = run_query(dbt_changelog.group_border_sql(relation, place.column, group, last,
-    dbt_changelog.position_text_sql(where, place, 'max(_dbtc_reached)'))).rows[0][0] -%}
+{%- set query = dbt_changelog.group_border_sql(relation, place.column, group, last,
+    dbt_changelog.position_text_sql(where, place, 'max(_dbtc_reached)')) -%}
+{%- set found = dbt_changelog.attempt(query) -%}
+{%- for name in ['transaction', 'ends'] if found.error and group[name] -%}
+{%- set error = dbt_changelog.try_describe('select *, (' ~ group[name] ~ ') as _dbtc_value from '
+    ~ relation).error -%}
+{%- do dbt_changelog.raise_unusable(where, 'consistent_group.' ~ name, group[name], error,
+    'the columns of ' ~ relation) if error -%}
+{%- endfor -%}
+{%- set value = (found.table or run_query(query)).rows[0][0] -%}
 {{ return(last if value is none else dict(place, value=value | string)) }}
 {%- endmacro %}

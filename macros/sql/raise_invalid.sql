@@ -8,6 +8,12 @@
   "Invalid '" ~ argument ~ "' in " ~ where ~ ': ' ~ problem, fix) -%}
 {%- endmacro %}
 
+{#- An expression of a config in which Spark finds an error. over: the columns that it may name. -#}
+{% macro raise_unusable(where, argument, sql, error, over) -%}
+{%- do dbt_changelog.raise_invalid(where, argument, "Spark can not use '" ~ sql ~ "': " ~ error,
+    'write an expression over ' ~ over) -%}
+{%- endmacro %}
+
 {#- The one place that raises. -#}
 {% macro raise_problem(problem, fix) -%}
 {%- do exceptions.raise_compiler_error(problem ~ '.\nTo fix: ' ~ fix ~ '.') -%}

@@ -84,6 +84,12 @@ CASES = {
     "key_op": ({**GOOD, "unique_key": "op"}, FLAT, "unique_key", "'op' is in the query, but not"),
     "op_absent": ({**GOOD, "op": "operation"}, FLAT, "op", "Its columns are: op, id, name, lsn"),
     "op_two": ({**GOOD, "op": ["op", "id"]}, FLAT, "op", "several columns"),
+    "op_of_a_format": (
+        {"format": "debezium", "unique_key": "id", "payload_schema": "id int", "op": "upper(opp)"},
+        "select '{}' as value",
+        "op",
+        "Spark can not use 'upper(opp)': [UNRESOLVED_COLUMN",
+    ),
     "op_number": ({**GOOD, "op": "lsn"}, FLAT, "op", "a string or a boolean"),
     "mapping_text": ({**GOOD, "op_mapping": "c"}, FLAT, "op_mapping", "not a mapping"),
     "mapping_empty": ({**GOOD, "op_mapping": {}}, FLAT, "op_mapping", "not a mapping"),
