@@ -66,7 +66,7 @@
 {% macro _check_op_of_format(where, node, wire, query) -%}
 {%- set error = dbt_changelog.try_describe(dbt_changelog._events_query(wire, query)).error
     if wire and node.config.get('op') else none -%}
-{%- do dbt_changelog.raise_unusable(where, 'op', wire.op, error, 'the columns of one event')
+{%- do dbt_changelog.refuse_expression(where, 'op', wire.op, error, 'the columns of one event')
     if error and not dbt_changelog.try_describe(
       dbt_changelog._events_query(dict(wire, op="''"), query)).error -%}
 {%- endmacro %}
@@ -181,7 +181,7 @@
 {%- for sql in plan.sequence_by + [plan.columns_not_sent] if found.error and sql -%}
 {%- set error = dbt_changelog.try_describe('with ' ~ dbt_changelog.events_ctes(plan, plan.query)
     ~ '\n\nselect *, (' ~ sql ~ ') as _dbtc_value\nfrom events').error -%}
-{%- do dbt_changelog.raise_unusable(plan.where,
+{%- do dbt_changelog.refuse_expression(plan.where,
     'columns_not_sent' if loop.last and plan.columns_not_sent else 'sequence_by', sql, error,
     'the columns of one event') if error -%}
 {%- endfor -%}

@@ -72,7 +72,7 @@ where not _dbtc_is_open and (_dbtc_next is null or _dbtc_next > _dbtc_reached)
 {%- for name in ['transaction', 'ends'] if found.error and group[name] -%}
 {%- set error = dbt_changelog.try_describe('select *, (' ~ group[name] ~ ') as _dbtc_value from '
     ~ relation).error -%}
-{%- do dbt_changelog.raise_unusable(where, 'consistent_group.' ~ name, group[name], error,
+{%- do dbt_changelog.refuse_expression(where, 'consistent_group.' ~ name, group[name], error,
     'the columns of ' ~ relation) if error -%}
 {%- endfor -%}
 {%- set value = (found.table or run_query(query)).rows[0][0] -%}

@@ -9,7 +9,7 @@
 {%- endmacro %}
 
 {#- An expression of a config in which Spark finds an error. over: the columns that it may name. -#}
-{% macro raise_unusable(where, argument, sql, error, over) -%}
+{% macro refuse_expression(where, argument, sql, error, over) -%}
 {%- do dbt_changelog.raise_invalid(where, argument, "Spark can not use '" ~ sql ~ "': " ~ error,
     'write an expression over ' ~ over) -%}
 {%- endmacro %}
