@@ -22,7 +22,8 @@
 {#- after a commit Delta finds its files anew, so the count follows the last one if it may -#}
 {%- set counts = dbt_changelog.count_rows_steps(plan, batch) -%}
 {{ return(
-  dbt_changelog.count_events_steps(plan, arrived)
+  dbt_changelog.noted_moment_steps(plan, batch)
+  + dbt_changelog.count_events_steps(plan, arrived)
   + dbt_changelog.compact_steps(plan, arrived)
   + dbt_changelog.buffer_steps(plan, arrived)
   + dbt_changelog.stage_steps(plan, batch, dbt_changelog._staged_changes_sql(plan, batch))

@@ -27,6 +27,16 @@
 }]) }}
 {%- endmacro %}
 
+{#- Before the batch: what readers see of a model until the others have come. -#}
+{% macro noted_moment_steps(plan, batch) -%}
+{%- set moment = batch.moment -%}
+{%- do return([]) if not moment or moment.notes is none -%}
+{{ return([{
+  'name': 'note moment',
+  'sql': dbt_changelog._ready_sql(plan, batch, moment.shown, moment.notes),
+}]) }}
+{%- endmacro %}
+
 {#- Steps 3 and 4: after the view. -#}
 {% macro moment_steps(plan, batch) -%}
 {%- set moment, group = batch.moment, plan.group -%}
@@ -38,7 +48,8 @@
 {{ return([{
   'name': 'moment reached',
   'always': true,
-  'sql': dbt_changelog._reached_sql(plan, batch, settled),
+  'sql': dbt_changelog._ready_sql(plan, batch, moment.number,
+    dbt_changelog._new_candidate(batch, []).version, settled),
 }, {
   'name': 'settled views',
   'always': true,
@@ -121,21 +132,22 @@ known_moment as (
 )
 {%- endmacro %}
 
-{% macro _reached_sql(plan, batch, settled) -%}
+{#- That a model has come to a moment, with a version of its state. -#}
+{% macro _ready_sql(plan, batch, moment, version, settled=none) -%}
 insert into {{ plan.group.table }} (
   {{ dbt_changelog.group_columns() | join(', ', attribute='name') }}
 )
 select
   'ready' as kind,
-  cast({{ batch.moment.number }} as bigint) as moment,
+  cast({{ moment }} as bigint) as moment,
   {{ dbt_changelog.literal(plan.uid) }} as uid,
-  cast({{ dbt_changelog._new_candidate(batch, []).version }} as bigint) as version,
+  cast({{ version }} as bigint) as version,
   array({{ dbt_changelog.literals(plan.group.members) }}) as members,
   cast(null as string) as log,
   cast(null as string) as position,
   {{ dbt_changelog.literal(batch.run) }} as run,
   current_timestamp() as at,
-  {{ dbt_changelog.literal(settled) }} as view_text
+  {{ dbt_changelog.literal(settled) if settled else 'cast(null as string)' }} as view_text
 {%- endmacro %}
 
 {#- The views of all members, if this moment is shown and no later one was begun. -#}
@@ -151,6 +163,7 @@ last_target as (
 select max_by(view_text, at) as statement
 from {{ group.table }}
 where kind = 'ready'
+  and view_text is not null
   and moment = {{ moment }}
   and uid in ({{ dbt_changelog.literals(group.members) }})
   and moment = (select moment from shown_moment)

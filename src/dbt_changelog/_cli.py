@@ -57,7 +57,9 @@ def _interval(text: str) -> str:
 
 
 def run_streams(select: list[str], every: str, shared: list[str], rest: list[str]) -> int:
-    only = [f"{one},config.materialized:changelog_stream" for one in select]
+    # dbt reads a text with spaces as several selections
+    models = " ".join(select).split()
+    only = [f"{one},config.materialized:changelog_stream" for one in models]
     parsed = _invoke(["--quiet", "parse", *shared])
     # no tests: dbt selects those of the models too
     keys = ["--resource-type", "model", "--output", "json", "--output-keys", "unique_id"]

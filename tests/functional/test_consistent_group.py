@@ -250,6 +250,40 @@ def test_models_join_are_built_anew_and_leave(bank):
     assert log.seen() == [(1, 2, 0), (7, 60, 40), (9, 1, 1)]
 
 
+def test_a_table_that_joins_is_shown_until_the_others_have_come(bank):
+    log = bank("group_joined")
+    log.project.write("models/loans.sql", model("loans", consistent_group=None))
+    log.log((1, "checking", 7, 100), (1, "savings", 7, 0), (1, "loans", 7, 5), (2, "loans", 7, 6))
+    log.run()
+    loans = "select id, balance from loans"
+    assert [tuple(row) for row in log.project.sql(loans)] == [(7, 6)]
+    log.project.write("models/loans.sql", model("loans"))
+    log.log((2, "savings", 7, 1), (3, "checking", 7, 99), (3, "loans", 7, 7), (4, "loans", 8, 1))
+    for _ in range(2):
+        log.run("--select", "loans")
+        assert [tuple(row) for row in log.project.sql(loans)] == [(7, 6)]
+        assert log.seen() == [(7, 100, 0)]
+    log.run()
+    assert [tuple(row) for row in log.project.sql(loans)] == [(7, 7)]
+    assert log.seen() == [(7, 99, 1)]
+
+
+def test_a_state_that_was_lost_is_built_anew(bank):
+    log = bank("group_lost")
+    log.log((1, "checking", 7, 100), (1, "savings", 7, 0), (2, "checking", 7, 60))
+    log.run()
+    log.project.sql("drop table savings__state")
+    log.log((2, "savings", 7, 40), (3, "checking", 8, 5))
+    assert "--full-refresh" in log.run("--select", "savings", expect_failure=True)["savings"]
+    for _ in range(2):
+        log.run("--full-refresh", "--select", "savings")
+        # what it showed is gone, and what it has is of a later moment
+        with pytest.raises(Exception, match="no rows for the moment"):
+            log.project.sql("select count(*) from savings")
+    log.run()
+    assert log.seen() == [(7, 60, 40)]
+
+
 Rows = list[tuple[int, int | None, bool]]
 
 
