@@ -31,7 +31,9 @@ changes_as_rows as (
 checked_changes as (
   select
     {{ names }},
-    {{ dbt_changelog.known_row_sql(plan, '_dbtc_row', row) | indent(4) if plan.nets
+    {{ dbt_changelog.known_row_sql(dict(plan, compared=plan.get('compared', [])
+         | rejectattr('name', 'in', plan.passthrough) | list), '_dbtc_row', row) | indent(4)
+       if plan.nets
        else 'struct(' ~ row ~ ' as row)' }} as _dbtc_image
   from changes_as_rows
 )

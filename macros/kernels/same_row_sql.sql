@@ -21,8 +21,11 @@
 {%- set terms = [] -%}
 {%- for column in plan.compared -%}
 {%- set name = dbt_changelog.quote(column.name) -%}
+{%- set value = dbt_changelog.hashable_sql(name, column) -%}
 {%- do terms.append('isnull(' ~ name ~ ')') if tells_nulls -%}
-{%- do terms.append(dbt_changelog.hashable_sql(name, column)) -%}
+{#- the hash of a struct is never NULL -#}
+{%- do terms.append('if(' ~ name ~ ' is null, null, ' ~ value ~ ')'
+    if column.parts and not tells_nulls else value) -%}
 {%- endfor -%}
 {{ return('xxhash64(' ~ terms | join(', ') ~ ')' if terms else 'cast(0 as bigint)') }}
 {%- endmacro %}

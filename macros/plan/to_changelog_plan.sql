@@ -10,8 +10,9 @@
 {%- set where, config = dbt_changelog.model_where(node), node.config -%}
 {%- do dbt_changelog.check_event_config(where, node) -%}
 {%- do dbt_changelog.check_catalogs(where, node, relation) -%}
-{%- set encoding = dbt_changelog.encode_plan(where,
-    dbt_changelog.given_args(config, dbt_changelog.encode_defaults())) -%}
+{#- the row before a change is kept for ever, in the state that the changes come from -#}
+{%- set encoding = dbt_changelog.encode_plan(where, dict(
+    dbt_changelog.given_args(config, dbt_changelog.encode_defaults()), state_ttl=none)) -%}
 {%- set query = dbt_changelog.model_query(query) -%}
 {%- set rows = dbt_changelog._query_columns(encoding, query, dbt_changelog.model_file_format(node))
 -%}

@@ -52,10 +52,12 @@
     'select from {{ dbt_changelog.' ~ reader ~ '(..) }}, and keep the comment that it writes') -%}
 {%- endif -%}
 {%- set read = ranges | map(attribute='relation') | unique | list -%}
-{%- if plan.read.strict and last.position and not refresh
-    and not read | select('in', last.position) | list -%}
-{%- do dbt_changelog.raise_invalid(plan.where, reader, 'it reads ' ~ read | join(', ') ~ ', but '
-    ~ plan.relations.batch_log ~ ' has what ' ~ last.position | sort | join(', ')
+{%- set new = read | reject('in', last.position) | list -%}
+{%- set gone = last.position | reject('in', read) | sort -%}
+{#- a relation that is there under another name -#}
+{%- if plan.read.strict and new and gone and not refresh -%}
+{%- do dbt_changelog.raise_invalid(plan.where, reader, 'it reads ' ~ new | join(', ') ~ ', but '
+    ~ plan.relations.batch_log ~ ' has what ' ~ gone | join(', ')
     ~ ' said, and would contain the same changes twice',
     'run it with --full-refresh' ~ (': it appends the difference as one batch'
       if plan.function == 'to_changelog' else ' to build the state anew from what it reads now'))

@@ -56,6 +56,30 @@ def events(project, table, batch):
     return [(row.id, row._position, row.op, row.old, row.new) for row in found]
 
 
+def test_a_log_keeps_no_row_for_a_time_only(make):
+    upsert = "unique_key='id', encoding='upsert'"
+    project = make({
+        "models/customers.sql": PRODUCER,
+        "models/log.sql": consumer(upsert),
+        "models/zero.sql": consumer(upsert + ", state_ttl='0'"),
+        # what is compared is not what passes through; a map is compared by what stands for it
+        "models/tagged.sql": consumer(DEBEZIUM + ", passthrough='seen'").replace(
+            "select *", "select *, map('a', name) as tags, 1 as seen"
+        ),
+    })  # fmt: skip
+    project.run("run")
+    project.table("events", SECOND)
+    project.run("run")
+    found = [
+        sorted(map(tuple, project.sql(f"select op, id, name from {name} where _batch_id = 2")))
+        for name in ("log", "zero")
+    ]
+    assert found[0] == found[1]
+    assert ("DELETE", 3, "eve") in found[1] and ("UPDATE_AFTER", 1, "ADA") in found[1]
+    tags = project.sql("select after.tags from tagged where _batch_id = 2 and after.id = 4")
+    assert [row.tags for row in tags] == [{"a": "bob"}]
+
+
 def test_reads_on(make):
     project = make({
         "models/customers.sql": PRODUCER,

@@ -20,8 +20,9 @@
 {#-
   The rows that a batch appends, as CTEs: `hashed_changes` -> `state_rows`: the last change of each
   key, unless it is one of those that may come twice: what the last batch wrote, whose last position
-  is read again, and what was appended since the last compaction, by a run that was killed, too. Of
-  a batch that ends where the last one did nothing is appended that any row of the state says.
+  is read again, and what was appended since the last compaction, by a run that was killed, too; nor
+  is what was erased appended again. Of a batch that ends where the last one did nothing is appended
+  that any row of the state says.
 -#}
 {% macro appended_rows_ctes(plan, batch) -%}
 {%- if batch.creates -%}
@@ -36,9 +37,13 @@ state_rows as (
   from last_rows as change
   left anti join {{ plan.relations.state }} as state
     on {{ dbt_changelog.same_key_sql(plan) }}
-    and change._sequence = state._sequence
-    and change._image_hash = {{ dbt_changelog.stored_hash_sql(plan, 'state.', as_read=true)
-                                | indent(4) }}
+    and if(
+      state._image_hash is null,  -- erased
+      change._sequence <= state._sequence,
+      change._sequence = state._sequence
+      and change._image_hash = {{ dbt_changelog.stored_hash_sql(plan, 'state.', as_read=true)
+                                  | indent(6) }}
+    )
 {%- if not is_read_again %}
     and state._batch_id > {{ known }}
 {%- endif %}

@@ -451,8 +451,12 @@ state_rows as (
   from last_rows as change
   left anti join analytics.customers__state as state
     on state.`id` = change.`id`
-    and change._sequence = state._sequence
-    and change._image_hash = state._image_hash
+    and if(
+      state._image_hash is null,  -- erased
+      change._sequence <= state._sequence,
+      change._sequence = state._sequence
+      and change._image_hash = state._image_hash
+    )
     and state._batch_id > 1
 )
 

@@ -258,6 +258,7 @@ last_target as (
 select max_by(view_text, at) as statement
 from analytics.dbt_changelog_group_shop
 where kind = 'ready'
+  and view_text is not null
   and moment = 2
   and uid in ('model.shop.customers', 'model.shop.orders')
   and moment = (select moment from shown_moment)

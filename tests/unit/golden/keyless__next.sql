@@ -76,7 +76,7 @@ state_rows as (
     `extra`,
     _weight,
     cast(0 as bigint) as _weight_before,
-    xxhash64(to_json(parse_json(to_json(`extra`, map('timeZone', 'UTC')))), `id`, `name`, xxhash64(array_size(map_keys(`tags`)), array_sort(transform(map_entries(`tags`), item -> xxhash64(isnull(item.key), item.key, isnull(item.value), item.value))))) as _image_hash,
+    xxhash64(to_json(parse_json(to_json(`extra`, map('timeZone', 'UTC')))), `id`, `name`, if(`tags` is null, null, xxhash64(array_size(map_keys(`tags`)), array_sort(transform(map_entries(`tags`), item -> xxhash64(isnull(item.key), item.key, isnull(item.value), item.value)))))) as _image_hash,
     cast(2 as bigint) as _batch_id,
     current_timestamp() as _changed_at
   from weights
