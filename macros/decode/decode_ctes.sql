@@ -80,7 +80,8 @@ changes as (
 {%- do columns.append(dbt_changelog.quote(name)) -%}
 {%- endfor -%}
 {%- do columns.insert(0, '_dbtc_image.*') if not plan.payload -%}
-{%- do columns.append(plan.columns_not_sent ~ ' as _dbtc_unsent') if plan.columns_not_sent -%}
+{%- do columns.append(dbt_changelog.unsent_columns_sql(plan) ~ ' as _dbtc_unsent')
+    if plan.columns_not_sent -%}
 row_kinds as (
   select
     {{ dbt_changelog._input_star_sql(plan) }},

@@ -97,6 +97,24 @@ CASES = {
         ),
         [(2, "eve", "one")],
     ),
+    "a_row_that_moves_takes_what_is_null_from_its_before_image": Case(
+        "before='before', after='after', ignore_null_updates={'except': 'NAME'}",
+        IMAGES,
+        (
+            [("c", 1, NULL, (1, "ada", "one"))],
+            [("u", 2, (1, "ada", "one"), (2, NULL, NULL))],
+        ),
+        [(2, NULL, "one")],
+    ),
+    "a_row_that_moves_takes_what_a_mask_names_from_its_before_image": Case(
+        "before='before', after='after', columns_not_sent='unsent'",
+        IMAGES + ", unsent array<string>",
+        (
+            [("c", 1, NULL, (1, "ada", "one"), NULL)],
+            [("u", 2, (1, "ada", "one"), (2, NULL, NULL), ["note"])],
+        ),
+        [(2, NULL, "one")],
+    ),
     "two_events_of_a_sequence_that_set_other_columns_are_no_tie": Case(
         "ignore_null_updates=true",
         FLAT,
@@ -156,6 +174,8 @@ CASES = {
 LOGGED = [
     "a_late_event_sets_what_no_later_one_has_set",
     "a_row_that_moves_takes_what_was_not_sent_from_its_before_image",
+    "a_row_that_moves_takes_what_is_null_from_its_before_image",
+    "a_row_that_moves_takes_what_a_mask_names_from_its_before_image",
     "a_soft_delete_keeps_the_row_that_its_upserts_made",
     "a_truncate_ends_all_rows_up_to_its_sequence_and_no_later_ones",
     "a_truncate_ends_rows_that_came_in_parts",
