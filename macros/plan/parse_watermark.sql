@@ -40,13 +40,6 @@
     ~ " or below the greatest, write read={'column': '" ~ plan.read.column ~ "', 'strict': true}")
 -%}
 {%- endif -%}
-{%- set read = dbt_changelog.read_ranges(plan.query) | list -%}
-{%- if plan.read.mode == 'column' and not plan.read.strict and read | length > 1 -%}
-{%- do refuse(where, 'watermark', 'the query has new_rows of ' ~ read | join(' and ') ~ ', whose'
-    ~ ' rows are read again from places of their own, and nothing tells which events wait already',
-    "if no row arrives later with a value at or below the greatest, write read={'column': '"
-    ~ plan.read.column ~ "', 'strict': true}; or select from one view or table of all of them") -%}
-{%- endif -%}
 {%- do dbt_changelog.check_storable(where, plan.storage.file_format, plan.columns.input) -%}
 {{ return({
   'delay': delay,

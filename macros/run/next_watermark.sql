@@ -6,6 +6,7 @@
   var dbt_changelog_flush: the input ends here, and nothing waits any more.
 -#}
 {% macro next_watermark(plan, found, batch) -%}
+{%- do dbt_changelog._check_one_place(plan) -%}
 {%- set last = none if batch.refreshes else batch.last.get('watermark') -%}
 {%- set waiting = dbt_changelog.sibling_relation(plan.relations.home, 'any').incorporate(
     path={'identifier': last.buffer}) if last and last.buffer else none -%}
@@ -29,6 +30,18 @@
   'old_buffers': dbt_changelog.old_buffers(plan, found.names, batch.id)
     + ([buffer] if flushes else []),
 }) }}
+{%- endmacro %}
+
+{#- What is read again of several relations has a place in each of them. -#}
+{% macro _check_one_place(plan) -%}
+{%- set read = dbt_changelog.read_ranges(plan.query) | list -%}
+{%- if plan.read.mode == 'column' and not plan.read.strict and read | length > 1 -%}
+{%- do dbt_changelog.raise_invalid(plan.where, 'watermark', 'the query has new_rows of '
+    ~ read | join(' and ') ~ ', whose rows are read again from places of their own, and nothing'
+    ~ ' tells which events wait already',
+    "if no row arrives later with a value at or below the greatest, write read={'column': '"
+    ~ plan.read.column ~ "', 'strict': true}; or select from one view or table of all of them") -%}
+{%- endif -%}
 {%- endmacro %}
 
 {#- Whether the user said that the input ends with this run. -#}
