@@ -5,9 +5,9 @@
   number: the moment that the model comes to with this batch, none if it ends elsewhere; shown: the
   one that readers see, 0 before the first; kept: {version, columns} of the state that they see of
   this model, none if they see none or are to see this batch at once; notes: the version to be noted
-  as that, none if it is: of a model that joins, or -1, none, of one whose state was lost; found: the
-  version that the state has before the run; known: whether the group knows that this version is
-  that moment.
+  as that, none if it is: of a model that joins, or -1, none, of one whose state was lost; found:
+  the version that the state has before the run; known: whether the group knows that this version
+  is that moment.
 -#}
 {% macro next_moment(plan, found, batch) -%}
 {%- set shows_plan = flags.WHICH == 'run-operation' -%}
