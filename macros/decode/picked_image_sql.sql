@@ -76,32 +76,15 @@ if(
 -#}
 {% macro image_value_sql(plan, name) -%}
 {%- set column = dbt_changelog.quote(name) -%}
-{%- set value, ways = '_dbtc_image.' ~ column, [] -%}
+{%- set value = '_dbtc_image.' ~ column -%}
 {%- for part in (plan.columns.after if plan.moves else [])
     if part.name == name and name in plan.columns.before | map(attribute='name') -%}
-{%- do ways.append(dbt_changelog.placeholder_sql(plan.unavailable_value, value, part.type))
-    if plan.unavailable_value -%}
-{%- do ways.append(value ~ ' is null') if dbt_changelog._ignores_nulls(plan, name) -%}
-{%- do ways.append(dbt_changelog._is_named_sql(plan, name))
-    if plan.columns_not_sent and not plan.get('wire') -%}
+{%- set is_unsent = dbt_changelog.unsent_value_sql(
+    plan, part, value, none if plan.get('wire') else plan.columns_not_sent) -%}
+{%- do return("coalesce(if(_row_kind = 'INSERT' and (" ~ is_unsent ~ '), ' ~ dbt_changelog.quote(
+    plan.before) ~ '.' ~ column ~ ', null), ' ~ value ~ ')') if is_unsent -%}
 {%- endfor -%}
-{%- set is_unsent = ways | select | join(' or ') -%}
-{{ return("coalesce(if(_row_kind = 'INSERT' and " ~ ('(' ~ is_unsent ~ ')' if ' or ' in is_unsent
-          else is_unsent) ~ ', ' ~ dbt_changelog.quote(plan.before) ~ '.' ~ column ~ ', null), '
-          ~ value ~ ')' if is_unsent else value) }}
-{%- endmacro %}
-
-{#- Whether NULL means of a column that it was not sent; before the columns have their spelling. -#}
-{% macro _ignores_nulls(plan, name) -%}
-{%- set asked = plan.ignore_null_updates -%}
-{%- set names = asked['except'] if asked is mapping else asked -%}
-{{ return((asked is not none and asked is boolean and asked) or (asked and asked is not boolean
-          and (name | lower in names | map('lower')) == (asked is not mapping))) }}
-{%- endmacro %}
-
-{% macro _is_named_sql(plan, name) -%}
-{{ return('coalesce(array_contains(' ~ plan.columns_not_sent ~ ', ' ~ dbt_changelog.literal(name)
-          ~ '), false)') }}
+{{ return(value) }}
 {%- endmacro %}
 
 {#-

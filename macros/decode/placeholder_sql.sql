@@ -25,3 +25,27 @@
 {%- endif -%}
 {{ return(none) }}
 {%- endmacro %}
+
+{#-
+  Whether the value of a column was not sent; none if all of its values are. value, unsent: SQL of
+  the value, and of the array that names the columns that were not.
+-#}
+{% macro unsent_value_sql(plan, column, value, unsent) -%}
+{%- set ways = [] -%}
+{%- set placeholder = dbt_changelog.placeholder_sql(plan.unavailable_value, value, column.type) -%}
+{%- do ways.append(value ~ ' is null') if dbt_changelog._ignores_nulls(plan, column.name) -%}
+{%- do ways.append('coalesce(' ~ placeholder ~ ', false)') if placeholder -%}
+{%- do ways.append('coalesce(array_contains(' ~ unsent ~ ', '
+    ~ dbt_changelog.literal(column.name) ~ '), false)') if unsent -%}
+{{ return(ways | join(' or ') or none) }}
+{%- endmacro %}
+
+{#- Whether NULL means of a column that it was not sent: ignore_null_updates. -#}
+{% macro _ignores_nulls(plan, name) -%}
+{%- set asked = plan.ignore_null_updates or [] -%}
+{%- if asked is boolean -%}
+{{ return(true) }}
+{%- endif -%}
+{%- set names = asked['except'] if asked is mapping else asked -%}
+{{ return((name | lower in names | map('lower')) == (asked is not mapping)) }}
+{%- endmacro %}

@@ -5,31 +5,21 @@
 
 {#- The columns that an event may leave out, [{name, type, parts, unsent}]; unsent: SQL. -#}
 {% macro partial_columns(plan, compared) -%}
-{%- set nulls = dbt_changelog._null_columns(plan, compared) -%}
+{%- do dbt_changelog._check_null_columns(plan) -%}
 {%- set found = [] -%}
 {%- for column in compared if column.name != plan.soft_delete -%}
-{%- set name, ways = dbt_changelog.quote(column.name), [] -%}
-{%- do ways.append(name ~ ' is null') if column.name in nulls -%}
-{%- set placeholder = dbt_changelog.placeholder_sql(plan.unavailable_value, name, column.type) -%}
-{%- do ways.append('coalesce(' ~ placeholder ~ ', false)') if placeholder -%}
-{%- do ways.append('coalesce(array_contains(_dbtc_unsent, '
-    ~ dbt_changelog.literal(column.name) ~ '), false)') if plan.columns_not_sent -%}
-{%- do found.append(dict(column, unsent=ways | join(' or '))) if ways -%}
+{%- set unsent = dbt_changelog.unsent_value_sql(plan, column, dbt_changelog.quote(column.name),
+    '_dbtc_unsent' if plan.columns_not_sent else none) -%}
+{%- do found.append(dict(column, unsent=unsent)) if unsent -%}
 {%- endfor -%}
 {{ return(found) }}
 {%- endmacro %}
 
-{#- The columns whose NULL is a value that was not sent: ignore_null_updates. -#}
-{% macro _null_columns(plan, compared) -%}
-{%- set asked, names = plan.ignore_null_updates, compared | map(attribute='name') | list -%}
-{%- if not asked -%}
-{{ return([]) }}
-{%- elif asked is mapping -%}
-{{ return(names | reject('in', dbt_changelog.require_columns(
-    plan.where, 'ignore_null_updates', asked['except'], plan.payload)) | list) }}
-{%- endif -%}
-{{ return(names if asked is boolean else dbt_changelog.require_columns(
-    plan.where, 'ignore_null_updates', asked, plan.payload)) }}
+{#- The columns that ignore_null_updates names are there. -#}
+{% macro _check_null_columns(plan) -%}
+{%- set asked = plan.ignore_null_updates or [] -%}
+{%- set names = asked['except'] if asked is mapping else [] if asked is boolean else asked -%}
+{%- do dbt_changelog.require_columns(plan.where, 'ignore_null_updates', names, plan.payload) -%}
 {%- endmacro %}
 
 {#- What a config, or its format, says of rows that are not whole, checked: as keys of the plan. -#}
