@@ -115,6 +115,18 @@ CASES = {
         ),
         [(2, NULL, "one")],
     ),
+    "two_events_of_a_sequence_that_a_later_delete_or_truncate_takes_are_no_tie": Case(
+        "ignore_null_updates=true",
+        FLAT,
+        (
+            [
+                *(("c", 2, 1, name, note) for name, note in [("ada", "one"), ("eve", NULL)]),
+                *[("c", 3, 2, name, NULL) for name in ("joe", "ann")],
+                *[("d", 4, 1, NULL, NULL), ("t", 3, NULL, NULL, NULL), ("c", 5, 2, NULL, "two")],
+            ],
+        ),
+        [(2, NULL, "two")],
+    ),
     "two_events_of_a_sequence_that_set_other_columns_are_no_tie": Case(
         "ignore_null_updates=true",
         FLAT,

@@ -14,7 +14,7 @@
 {%- set ends = dbt_changelog.row_ends(plan, merges) -%}
 {%- set hash = dbt_changelog._newer_value(plan, '_upserted', '_image_hash', merges) -%}
 {%- set live = hash ~ ' is not null' if plan.soft_delete
-    else dbt_changelog._is_above_sql(upserted, ends.last) -%}
+    else dbt_changelog.is_above_sql(upserted, ends.last) -%}
 {%- for name in plan.payload + plan.passthrough -%}
 {%- set column = dbt_changelog.quote(name) -%}
 {%- if name in plan.unique_key -%}
@@ -80,7 +80,7 @@
 
 {% macro _settled_sequence(name, merges, floor) -%}
 {%- set sequence = dbt_changelog._greatest_of('_sequences.' ~ dbt_changelog.quote(name), merges) -%}
-{{ return('if(\n  ' ~ dbt_changelog._is_above_sql(sequence, floor) ~ ',\n  ' ~ sequence
+{{ return('if(\n  ' ~ dbt_changelog.is_above_sql(sequence, floor) ~ ',\n  ' ~ sequence
           ~ ',\n  null\n)') }}
 {%- endmacro %}
 
@@ -88,7 +88,7 @@
 {%- set column = dbt_changelog.quote(name) -%}
 {%- set sequence = '_sequences.' ~ column -%}
 {%- set value = dbt_changelog._newer_value(plan, sequence, column, merges) -%}
-{{ return('if(\n  ' ~ dbt_changelog._is_above_sql(
+{{ return('if(\n  ' ~ dbt_changelog.is_above_sql(
     dbt_changelog._greatest_of(sequence, merges), floor) ~ ',\n  ' ~ value ~ ',\n  null\n)') }}
 {%- endmacro %}
 
@@ -98,7 +98,8 @@
           ~ ',\n    state.' ~ column ~ '\n  )' if merges else 'change.' ~ column) }}
 {%- endmacro %}
 
-{% macro _is_above_sql(sequence, floor) -%}
+{#- Whether a sequence, if there is one, comes after what ends a row or a value. -#}
+{% macro is_above_sql(sequence, floor) -%}
 {{ return('coalesce(\n    ' ~ sequence ~ '\n      > ' ~ floor ~ ',\n    ' ~ sequence
           ~ ' is not null\n  )') }}
 {%- endmacro %}
@@ -139,7 +140,7 @@
 {%- set row = 'change._upserted = state._upserted' ~ is_of_now
     ~ '\n    and change._image_hash <> state._image_hash' -%}
 {%- do ties.append(row ~ ('' if plan.soft_delete
-    else '\n    and ' ~ dbt_changelog._is_above_sql('change._upserted', ends.last))) -%}
+    else '\n    and ' ~ dbt_changelog.is_above_sql('change._upserted', ends.last))) -%}
 {%- endif -%}
 {%- for column in plan.partial -%}
 {%- set name = dbt_changelog.quote(column.name) -%}
@@ -148,7 +149,7 @@
 {%- do ties.append('change._sequences.' ~ name ~ ' = state._sequences.' ~ name ~ is_of_now
     ~ '\n    and not (' ~ comparable('change.' ~ name, column) ~ ' <=> '
     ~ comparable('state.' ~ name, column) ~ ')\n    and '
-    ~ dbt_changelog._is_above_sql('change._sequences.' ~ name, ends.floor)) -%}
+    ~ dbt_changelog.is_above_sql('change._sequences.' ~ name, ends.floor)) -%}
 {%- endif -%}
 {%- do ties.append(is_tied | join('\n    and ') | replace('{}', sequence) ~ '\n    and coalesce('
     ~ ('state.' ~ name ~ ', ' if merges) ~ 'change.' ~ name ~ ') is not null') -%}

@@ -11,11 +11,16 @@
 {% if plan.truncates %}
 {{ dbt_changelog.truncates_ctes(plan, merges) }},
 {% endif %}
+ended_values as (
+  select *, _dbtc_last._sequence as _upserted
+  from last_values
+{{- '\n  cross join last_truncate' if plan.truncates }}
+),
+
 batch_rows as (
   select
     {{ dbt_changelog._batch_columns(plan) | join(',\n    ') }}
-  from last_values
-{{- '\n  cross join last_truncate' if plan.truncates }}
+  from ended_values as change
   where {{ dbt_changelog.batch_ties_sql(plan) | indent(4) }}
 ),
 {% if plan.truncates and merges %}
@@ -74,8 +79,7 @@ state_rows as (
     else '_dbtc_last_' ~ places[name] ~ '._value as ' ~ column if name in places
     else '_dbtc_last.' ~ column) -%}
 {%- endfor -%}
-{%- do columns.extend(['_dbtc_last._image_hash', '_dbtc_last._sequence as _upserted',
-                       '_removed']) -%}
+{%- do columns.extend(['_dbtc_last._image_hash', '_upserted', '_removed']) -%}
 {%- do columns.append('struct(' ~ sequences | join(', ') ~ ') as _sequences') if sequences -%}
 {%- do columns.append('_dbtc_truncated') if plan.truncates -%}
 {{ return(columns) }}

@@ -118,21 +118,36 @@ last_truncate as (
   from new_truncates
 ),
 
+ended_values as (
+  select *, _dbtc_last._sequence as _upserted
+  from last_values
+  cross join last_truncate
+),
+
 batch_rows as (
   select
     `id`,
     _dbtc_last_1._value as `name`,
     _dbtc_last.`lsn`,
     _dbtc_last._image_hash,
-    _dbtc_last._sequence as _upserted,
+    _upserted,
     _removed,
     struct(_dbtc_last_1._sequence as `name`) as _sequences,
     _dbtc_truncated
-  from last_values
-  cross join last_truncate
+  from ended_values as change
   where if(
       _dbtc_last._image_hash <> ~_dbtc_rival._hash
-      or _dbtc_last_1._hash <> ~_dbtc_rival_1._hash,
+        and coalesce(
+          _upserted
+            > greatest(change._removed, change._dbtc_truncated),
+          _upserted is not null
+        )
+      or _dbtc_last_1._hash <> ~_dbtc_rival_1._hash
+        and coalesce(
+          _dbtc_last_1._sequence
+            > greatest(change._removed, change._dbtc_truncated),
+          _dbtc_last_1._sequence is not null
+        ),
       raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', to_json(struct(`id`, _dbtc_last._sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them. If it is one event that came twice, dbt run-operation diagnose shows in which columns it differs: name them in passthrough.')),
       true
     )
@@ -339,21 +354,36 @@ last_truncate as (
   from new_truncates
 ),
 
+ended_values as (
+  select *, _dbtc_last._sequence as _upserted
+  from last_values
+  cross join last_truncate
+),
+
 batch_rows as (
   select
     `id`,
     _dbtc_last_1._value as `name`,
     _dbtc_last.`lsn`,
     _dbtc_last._image_hash,
-    _dbtc_last._sequence as _upserted,
+    _upserted,
     _removed,
     struct(_dbtc_last_1._sequence as `name`) as _sequences,
     _dbtc_truncated
-  from last_values
-  cross join last_truncate
+  from ended_values as change
   where if(
       _dbtc_last._image_hash <> ~_dbtc_rival._hash
-      or _dbtc_last_1._hash <> ~_dbtc_rival_1._hash,
+        and coalesce(
+          _upserted
+            > greatest(change._removed, change._dbtc_truncated),
+          _upserted is not null
+        )
+      or _dbtc_last_1._hash <> ~_dbtc_rival_1._hash
+        and coalesce(
+          _dbtc_last_1._sequence
+            > greatest(change._removed, change._dbtc_truncated),
+          _dbtc_last_1._sequence is not null
+        ),
       raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', to_json(struct(`id`, _dbtc_last._sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them. If it is one event that came twice, dbt run-operation diagnose shows in which columns it differs: name them in passthrough.')),
       true
     )

@@ -115,6 +115,11 @@ last_values as (
   group by `id`, `_sequence`
 ),
 
+ended_values as (
+  select *, _dbtc_last._sequence as _upserted
+  from last_values
+),
+
 batch_rows as (
   select
     `id`,
@@ -122,13 +127,23 @@ batch_rows as (
     _dbtc_last.`lsn`,
     _dbtc_last.`is_deleted`,
     _dbtc_last._image_hash,
-    _dbtc_last._sequence as _upserted,
+    _upserted,
     _removed,
     struct(_dbtc_last_1._sequence as `name`) as _sequences
-  from last_values
+  from ended_values as change
   where if(
       _dbtc_last._image_hash <> ~_dbtc_rival._hash
-      or _dbtc_last_1._hash <> ~_dbtc_rival_1._hash,
+        and coalesce(
+          _upserted
+            > change._removed,
+          _upserted is not null
+        )
+      or _dbtc_last_1._hash <> ~_dbtc_rival_1._hash
+        and coalesce(
+          _dbtc_last_1._sequence
+            > change._removed,
+          _dbtc_last_1._sequence is not null
+        ),
       raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', to_json(struct(`id`, _dbtc_last._sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them. If it is one event that came twice, dbt run-operation diagnose shows in which columns it differs: name them in passthrough.')),
       true
     )
@@ -847,6 +862,11 @@ last_values as (
   group by `id`, `_sequence`
 ),
 
+ended_values as (
+  select *, _dbtc_last._sequence as _upserted
+  from last_values
+),
+
 batch_rows as (
   select
     `id`,
@@ -854,13 +874,23 @@ batch_rows as (
     _dbtc_last.`lsn`,
     _dbtc_last.`is_deleted`,
     _dbtc_last._image_hash,
-    _dbtc_last._sequence as _upserted,
+    _upserted,
     _removed,
     struct(_dbtc_last_1._sequence as `name`) as _sequences
-  from last_values
+  from ended_values as change
   where if(
       _dbtc_last._image_hash <> ~_dbtc_rival._hash
-      or _dbtc_last_1._hash <> ~_dbtc_rival_1._hash,
+        and coalesce(
+          _upserted
+            > change._removed,
+          _upserted is not null
+        )
+      or _dbtc_last_1._hash <> ~_dbtc_rival_1._hash
+        and coalesce(
+          _dbtc_last_1._sequence
+            > change._removed,
+          _dbtc_last_1._sequence is not null
+        ),
       raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', to_json(struct(`id`, _dbtc_last._sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them. If it is one event that came twice, dbt run-operation diagnose shows in which columns it differs: name them in passthrough.')),
       true
     )

@@ -66,6 +66,11 @@ last_values as (
   group by `id`
 ),
 
+ended_values as (
+  select *, _dbtc_last._sequence as _upserted
+  from last_values
+),
+
 batch_rows as (
   select
     `id`,
@@ -73,9 +78,9 @@ batch_rows as (
     _dbtc_last.`lsn`,
     false as `is_deleted`,
     _dbtc_last._image_hash,
-    _dbtc_last._sequence as _upserted,
+    _upserted,
     _removed
-  from last_values
+  from ended_values as change
   where if(
       _dbtc_last._image_hash <> ~_dbtc_rival._hash,
       raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', to_json(struct(`id`, _dbtc_last._sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them. If it is one event that came twice, dbt run-operation diagnose shows in which columns it differs: name them in passthrough.')),
