@@ -1,10 +1,12 @@
 {#- A log of change events becomes the table that it describes. -#}
 {% materialization from_changelog, adapter='spark', supported_languages=['sql', 'python'] %}
 
-  {#- 1. plan: read and check the configs; nothing is written before all of it holds -#}
+  {#- what the query needs may be made there; from then on nothing is written before all holds -#}
+  {{ run_hooks(pre_hooks) }}
+
+  {#- 1. plan: read and check the configs -#}
   {% set plan = dbt_changelog.from_changelog_plan(model, dbt_changelog.query_of_model(), this) %}
   {% do dbt_changelog.check_contract(plan) %}
-  {{ run_hooks(pre_hooks) }}
 
   {#- 2. source: finish what an earlier run left, take over a table of the model's name (adopt);
          the batch is what the query says it reads -#}

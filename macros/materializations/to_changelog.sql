@@ -1,10 +1,12 @@
 {#- A table, a query or a changelog becomes an event table: the log of its changes. -#}
 {% materialization to_changelog, adapter='spark', supported_languages=['sql', 'python'] %}
 
-  {#- 1. plan: read and check the configs; nothing is written before all of it holds -#}
+  {#- what the query needs may be made there; from then on nothing is written before all holds -#}
+  {{ run_hooks(pre_hooks) }}
+
+  {#- 1. plan: read and check the configs -#}
   {% set plan = dbt_changelog.to_changelog_plan(model, dbt_changelog.query_of_model(), this) %}
   {% do dbt_changelog.check_contract(plan) %}
-  {{ run_hooks(pre_hooks) }}
 
   {#- 2. source: finish what an earlier run left; the batch is what the query says it reads -#}
   {% set batch = dbt_changelog.next_batch(plan) %}

@@ -18,7 +18,7 @@
 
 {#-
   Configs that dbt and dbt-spark own: a model of ours may have them. idle: those that have no effect
-  here; nobody is told to use one.
+  here; nobody is told to use one. dbt itself writes the last four, of a Python model.
 -#}
 {% macro model_config_names() -%}
 {{ return({
@@ -31,7 +31,8 @@
   'idle': [
     'batch_size', 'begin', 'buckets', 'column_types', 'concurrent_batches', 'event_time',
     'freshness', 'incremental_strategy', 'lookback', 'on_configuration_change', 'options',
-    'packages', 'sql_header', 'static_analysis',
+    'packages', 'sql_header', 'static_analysis', 'submission_method',
+    'config_keys_defaults', 'config_keys_used', 'meta_keys_defaults', 'meta_keys_used',
   ],
 }) }}
 {%- endmacro %}

@@ -24,7 +24,8 @@
 {#- The query of a model, rendered in an operation, where dbt does not say what {{ this }} is. -#}
 {% macro rendered_query(node, relation) -%}
 {{ return(render('{% set this = api.Relation.create(schema=' ~ tojson(relation.schema)
-                 ~ ', identifier=' ~ tojson(relation.identifier) ~ ') %}' ~ node.raw_code)) }}
+                 ~ ', identifier=' ~ tojson(relation.identifier) ~ ') %}' ~ node.raw_code)
+          | trim(' \n\t;')) }}
 {%- endmacro %}
 
 {#- The models of ours in the project, as dbt has them; none while it parses. -#}

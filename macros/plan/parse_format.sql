@@ -17,7 +17,7 @@
 {%- set input = dbt_changelog.query_columns(where, query) -%}
 {%- set names = input | map(attribute='name') | list -%}
 {%- set preset = dbt_changelog.format_preset(where, name, names) -%}
-{%- set row = dbt_changelog.wire_row(where, node, preset) if preset.value else [] -%}
+{%- set row = dbt_changelog.wire_row(where, node, preset, names) if preset.value else [] -%}
 {%- set schema = dbt_changelog.wire_schema(preset, row) -%}
 {%- set fields = dbt_changelog.wire_fields(where, schema, names) if preset.value else input -%}
 {%- set order = dbt_changelog._order(preset, config, fields) -%}

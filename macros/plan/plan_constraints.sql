@@ -1,6 +1,7 @@
 {#-
-  The contract's constraints as conditions on a row: [{sql, text}]. A primary or unique key that is
-  the unique_key holds by nature; what can't be checked row by row is refused.
+  The contract's constraints as conditions on a row: [{sql, text}]. What holds by nature is left
+  out: a primary or unique key that is that of the contents, and that none of its columns is NULL.
+  What can't be checked row by row is refused.
 -#}
 {% macro plan_constraints(plan, node) -%}
 {%- set found = [] -%}
@@ -20,18 +21,36 @@
 
 {% macro _constraint(plan, constraint, columns) -%}
 {%- set type = constraint.type | string | replace('ConstraintType.', '') -%}
-{%- if type == 'not_null' -%}
-{{ return({'sql': dbt_changelog.csv(columns, suffix=' is not null',
-                                    separator=' and '),
-           'text': 'not_null (' ~ columns | join(', ') ~ ')'}) }}
-{%- elif type == 'check' -%}
-{{ return({'sql': constraint.expression, 'text': 'check (' ~ constraint.expression ~ ')'}) }}
-{%- elif type in ['primary_key', 'unique']
-    and columns | map('lower') | sort == plan.unique_key | map('lower') | sort -%}
+{%- set versions = plan.versions -%}
+{%- set key = plan.unique_key + ([versions.valid_from] if versions else []) -%}
+{%- set filled, asked = key + ([versions.is_current] if versions else []), [] -%}
+{%- for name in columns if dbt_changelog.find_name(name, filled) is none -%}
+{%- do asked.append(name) -%}
+{%- endfor -%}
+{%- if type == 'not_null' and not asked or type in ['primary_key', 'unique']
+    and columns | map('lower') | sort == key | map('lower') | sort -%}
 {{ return(none) }}
 {%- endif -%}
+{%- set text = constraint.expression if type == 'check' else asked | join(', ') -%}
+{%- if type not in ['not_null', 'check'] or dbt_changelog._names_what_is_found_later(plan, text) -%}
 {%- do dbt_changelog.raise_invalid(plan.where, 'constraints', 'the constraint ' ~ type ~ ' ('
-    ~ columns | join(', ') ~ ') can not be checked here',
-    'keep not_null, check, and a primary_key or unique that is the unique_key; test the others')
--%}
+    ~ (text or columns | join(', ')) ~ ') can not be checked here',
+    'keep not_null, check, and a primary_key or unique that is the key of the contents'
+    ~ (', of columns that each event has' if versions) ~ '; test the others') -%}
+{%- endif -%}
+{{ return({
+  'sql': text if type == 'check'
+    else dbt_changelog.csv(asked, suffix=' is not null', separator=' and '),
+  'text': type ~ ' (' ~ text ~ ')',
+}) }}
+{%- endmacro %}
+
+{#- Whether a text has a column that only the view of versions knows. -#}
+{% macro _names_what_is_found_later(plan, text) -%}
+{%- set names = dbt_changelog.version_names(plan)
+    + (plan.partial | map(attribute='name') | list) if plan.versions else [] -%}
+{%- for name in names if modules.re.search('(?i)\\b' ~ modules.re.escape(name) ~ '\\b', text) -%}
+{{ return(true) }}
+{%- endfor -%}
+{{ return(false) }}
 {%- endmacro %}

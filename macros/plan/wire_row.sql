@@ -1,11 +1,14 @@
 {#-
-  The columns of the row in events that are text, as payload_schema or the model's columns say:
-  [{name, type, how, by_variant}]. how: how a value is read from text, see read_text_sql; none where
+  The columns of the row in events that are text, as payload_schema or the model's columns say, but
+  for those of the contents that no row has: [{name, type, how, by_variant}]. names: the columns of
+  the query, beside the text. how: how a value is read from text, see read_text_sql; none where
   from_json reads the type. by_variant: the text is that of a variant.
 -#}
-{% macro wire_row(where, node, preset) -%}
+{% macro wire_row(where, node, preset, names) -%}
 {%- set given, parts, units = node.config.get('payload_schema'), [], {} -%}
-{%- for column in (node.columns or {}).values() if given is none -%}
+{%- set beside = dbt_changelog._names_beside(where, node, names) -%}
+{%- for column in (node.columns or {}).values() if given is none
+    and dbt_changelog.find_name(column.name, beside) is none -%}
 {%- if not column.get('data_type') -%}
 {%- do dbt_changelog.raise_invalid(where, 'columns', "column '" ~ column.name ~ "' has no"
     ~ ' data_type, and the value of ' ~ preset.name ~ ' is text', 'write the data_type of every'
@@ -27,6 +30,19 @@
     'how': dbt_changelog._how(where, preset, part, units.get(part.name))}) -%}
 {%- endfor -%}
 {{ return(dbt_changelog._by_variant(preset, row, node.config.get('unique_key'))) }}
+{%- endmacro %}
+
+{#- The columns of the contents that are not of the row: passed through, the flag, of versions. -#}
+{% macro _names_beside(where, node, names) -%}
+{%- set config, beside = node.config, [node.config.get('soft_delete') or ''] -%}
+{%- for name in dbt_changelog.parse_names(where, 'passthrough', config.get('passthrough'))
+    if dbt_changelog.find_name(name, names) is not none -%}
+{%- do beside.append(name) -%}
+{%- endfor -%}
+{%- for name in ['valid_from', 'valid_to', 'is_current'] if dbt_changelog.keeps_versions(config) -%}
+{%- do beside.append(config.get(name) or name) -%}
+{%- endfor -%}
+{{ return(beside | map('string') | list) }}
 {%- endmacro %}
 
 {#-

@@ -93,14 +93,18 @@
     + kernel.columns | reject('in', [] if plan.partial else ['_sequences']) | list
     + (['_dbtc_truncated'] if plan.truncates and kernel.truncates_rows and merges else []),
     typed) -%}
-{%- set live, last = kernel.is_live, 'state_rows' -%}
-{%- if not (batch.creates or format.merges) -%}
+{#- what the changelog has was checked before it was appended -#}
+{%- set live, last = none if plan.changelog else kernel.is_live, 'state_rows' -%}
+{%- if merges and live and plan.constraints and kernel.written -%}
+{%- do ctes.append(kernel.written(plan)) -%}
+{%- set live, last = '_dbtc_is_written and ' ~ live, 'written_rows' -%}
+{%- elif not (batch.creates or format.merges) -%}
 {#- the whole state is written anew; what was in it before was checked then -#}
 {%- set forgets = plan.tombstone_retention != '0' -%}
 {%- do ctes.append(kernel.merged(plan)) -%}
 {%- do ctes.append(dbt_changelog.remembered_rows_cte(plan)) if forgets -%}
 {%- set last = 'remembered_rows' if forgets else 'merged_rows' -%}
-{%- set live = live ~ ' and _batch_id = ' ~ batch.id -%}
+{%- set live = live ~ ' and _batch_id = ' ~ batch.id if live else none -%}
 {%- endif -%}
 {%- set rows = dbt_changelog.checked_chain_sql(plan, ctes, last, live, columns,
     dbt_changelog.state_order(plan, batch)) -%}

@@ -7,8 +7,16 @@
 {%- endmacro %}
 
 {% macro _no_contents_sql(plan) -%}
+{%- set columns, types = [], {} -%}
+{%- for column in plan.state_columns -%}
+{%- do types.update({column.name: column.type}) -%}
+{%- endfor -%}
+{%- for name in plan.payload + plan.passthrough -%}
+{%- set column = dbt_changelog.quote(name) -%}
+{%- do columns.append('cast(' ~ column ~ ' as ' ~ types[name] ~ ') as ' ~ column) -%}
+{%- endfor -%}
 select
-  {{ dbt_changelog.csv(plan.payload + plan.passthrough, separator=',\n  ') }}
+  {{ columns | join(',\n  ') }}
 {%- for name in dbt_changelog.version_names(plan) %},
   {{ 'true' if name == plan.versions.is_current else '_sequence' }} as
   {{- ' ' ~ dbt_changelog.quote(name) }}

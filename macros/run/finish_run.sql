@@ -10,8 +10,23 @@
 {%- do apply_grants(relations[0], plan.grants, revoke) -%}
 {%- do apply_grants(plan.relations.current, plan.grants, revoke) if plan.get('versions') -%}
 {%- do persist_docs(relations[0], model, for_columns=false) -%}
+{%- do dbt_changelog._describe_events(plan) if plan.function == 'to_changelog' -%}
 {{ run_hooks(post_hooks) }}
 {{ return({'relations': relations}) }}
+{%- endmacro %}
+
+{#- The descriptions that persist_docs asks for, where an event table has others. -#}
+{% macro _describe_events(plan) -%}
+{%- set table, docs = plan.relations.batch_log, plan.docs -%}
+{%- set there = dbt_changelog.described_table(table, false) if docs.relation or docs.columns
+    else {'columns': []} -%}
+{%- do run_query('comment on table ' ~ table ~ ' is ' ~ dbt_changelog.literal(docs.relation))
+    if docs.relation and docs.relation != there.comment -%}
+{%- for column in there.columns if docs.columns -%}
+{%- set text = docs.columns.get(column.name | lower) -%}
+{%- do run_query('alter table ' ~ table ~ ' alter column ' ~ dbt_changelog.quote(column.name)
+    ~ ' comment ' ~ dbt_changelog.literal(text)) if text and text != column.comment -%}
+{%- endfor -%}
 {%- endmacro %}
 
 {#- What dbt is told of: the model's own relation first. -#}

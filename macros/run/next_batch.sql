@@ -290,8 +290,9 @@
 {%- do dbt_changelog.raise_invalid(plan.where, 'alias', 'the table ' ~ found
     ~ ' exists, and a model of this kind is a view over its state',
     'run with --full-refresh, which renames that table to ' ~ aside ~ ' and builds all from the'
-    ~ ' events; or set adopt=true before the first run, which takes its rows over; or set another'
-    ~ ' alias') -%}
+    ~ ' events; or ' ~ ('drop ' ~ plan.relations.state ~ ', which has other events, so that'
+        ~ ' adopt=true' if plan.get('adopt') else 'set adopt=true before the first run, which')
+    ~ ' takes its rows over; or set another alias') -%}
 {%- elif load_relation(aside) is not none -%}
 {%- do dbt_changelog.raise_invalid(plan.where, 'alias', 'the table ' ~ found
     ~ ' is in the way, and so is ' ~ aside ~ ', where it would go',

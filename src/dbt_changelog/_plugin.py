@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
+from dbt import selected_resources
 from dbt.adapters.base.impl import PythonJobHelper
 from dbt.adapters.base.relation import BaseRelation
 from dbt.adapters.contracts.connection import Connection
@@ -13,6 +14,7 @@ from dbt.adapters.contracts.relation import RelationType
 from dbt.adapters.spark.connections import SparkConnectionManager
 from dbt.adapters.spark.impl import SparkAdapter
 from dbt.adapters.spark.relation import SparkRelation
+from dbt.context.providers import RuntimeRefResolver
 from dbt.contracts.graph.nodes import ModelNode
 from dbt.plugins.manager import dbtPlugin
 from dbt_common.exceptions import DbtRuntimeError
@@ -140,6 +142,22 @@ def _find_contents_in_their_schema() -> None:
         return _in_schema(relation, schema) if is_ours and isinstance(schema, str) else relation
 
     SparkRelation.create_from = classmethod(create_from)  # type: ignore[assignment,method-assign]
+
+    usual: Any = RuntimeRefResolver.create_relation
+
+    def create_relation(self: Any, target_model: Any) -> Any:
+        """With --defer dbt looks for the model in `schema`, where its view never is."""
+        schema = target_model.config.get("contents_schema")
+        if isinstance(schema, str) and getattr(target_model, "defer_relation", None):
+            view = SparkRelation.create_from(self.config, target_model)
+            chosen = target_model.unique_id in selected_resources.SELECTED_RESOURCES
+            if (chosen or not self.config.args.favor_state) and self.db_wrapper.get_relation(
+                view.database, view.schema, view.identifier
+            ):
+                target_model.defer_relation = None
+        return usual(self, target_model)
+
+    RuntimeRefResolver.create_relation = create_relation  # type: ignore[method-assign]
 
 
 def _enforce_constraints() -> None:

@@ -22,6 +22,10 @@ select op, name from {{ dbt_changelog.new_rows(source('bronze', var('events', 'e
 DUMP = """{{ config(materialized='to_changelog', unique_key='id') }}
 select * from {{ ref('customers') }}
 """
+SHOWN = """{{ config(materialized='from_changelog', unique_key='id', sequence_by='lsn',
+  contents_schema=target.schema ~ '_shown') }}
+select op, id, name, lsn from {{ source('bronze', var('events', 'events')) }}
+"""
 PROFILE = """
 functional:
   target: prod
@@ -40,6 +44,8 @@ def project(new_project):
         "models/dump.sql": DUMP,
         "models/names.sql": NAMES,
         "models/total.sql": "select count(*) as n from {{ ref('customers') }}",
+        "models/shown.sql": SHOWN,
+        "models/last.sql": "select max(id) as n from {{ ref('shown') }}",
     }
     project = new_project(files, name="ci")
     sources = "sources: [{{name: bronze, schema: {}, tables: [{{name: events}}, {{name: moved}}]}}]"
@@ -71,6 +77,17 @@ def test_with_defer_a_model_reads_the_contents_and_the_changelog_of_production(p
     assert rows(project, "total") == [(2,)]
     assert {(row.op, row.id) for row in rows(project, "log")} == {("INSERT", 1), ("INSERT", 2)}
     assert in_ci(project, "run", *chosen).nodes["log"].message == "nothing new"
+
+
+def test_with_defer_a_model_reads_what_was_built_beside_it_in_another_schema(project):
+    chosen = ["run", "--defer", "--select", "last"]
+    in_ci(project, *chosen)
+    assert rows(project, "last") == [(2,)]
+    in_ci(project, "run", "--select", "shown", vars={"events": "moved"})
+    in_ci(project, *chosen)
+    assert rows(project, "last") == [(3,)]
+    in_ci(project, *chosen, "--favor-state")
+    assert rows(project, "last") == [(2,)]
 
 
 @pytest.mark.thorough

@@ -151,15 +151,31 @@ def test_read_of_timestamps_keeps_microseconds(make):
 
 @pytest.mark.thorough
 def test_hooks_run_before_and_after(make):
-    hooks = """, pre_hook="insert into {{ target.schema }}.events values ('c', 9, 'hook', 3)",
+    hooks = """, pre_hook=["insert into {{ target.schema }}.events values ('c', 9, 'hook', 3)",
+            "create or replace temporary view marks as select '!' as mark"],
         post_hook="create or replace table {{ this }}_copy using delta as select * from {{ this }}"
     """
-    project = make({"models/customers.sql": model(hooks, read="'full'")}, home="delta")
+    columns = "op, id, name || (select mark from marks) as name, lsn"
+    query = model(hooks, columns, read="'full'").rstrip() + ";\n"
+    project = make({"models/customers.sql": query}, home="delta")
     project.run("run")
-    assert names(project, "customers_copy") == ["Ada", "hook"]
+    assert names(project, "customers_copy") == ["Ada!", "hook!"]
 
 
-def test_docs_reach_the_view_and_the_catalog(make):
+LOG = """
+{{ config(materialized='to_changelog', unique_key='id',
+    persist_docs={'relation': true, 'columns': true}) }}
+select * from {{ ref('customers') }}
+"""
+LOG_DOCS = """
+models:
+  - name: log
+    description: {}
+    columns: [{{name: OP, description: What happened}}, {{name: gone, description: Not there}}]
+"""
+
+
+def test_docs_reach_the_view_the_event_table_and_the_catalog(make):
     project = make({
         "models/customers.sql": model(", persist_docs={'relation': true, 'columns': true}"),
         "models/customers.yml": """
@@ -169,11 +185,19 @@ def test_docs_reach_the_view_and_the_catalog(make):
             config: {tags: [nightly]}
             columns: [{name: name, description: "The customer's name"}]
         """,
+        "models/log.sql": LOG,
+        "models/log.yml": LOG_DOCS.format("What they bought"),
     })  # fmt: skip
-    project.run("run", "--select", "tag:nightly")
+    project.run("run")
     rows = {row.col_name: row for row in project.sql("describe extended customers")}
     assert rows["name"].comment == "The customer's name"
     assert rows["Comment"].data_type == "Who buys"
+    for text in "What they bought", "What they buy":
+        project.write("models/log.yml", LOG_DOCS.format(text))
+        project.run("run", "--select", "tag:nightly", "log")
+        rows = {row.col_name: row for row in project.sql("describe extended log")}
+        assert (rows["Comment"].data_type, rows["op"].comment) == (text, "What happened")
+    assert "comment on table" not in project.run("run", "--select", "log").debug_log
     result = project.run("docs", "generate")
     catalog = result.raw.result.nodes["model.functional.customers"]
     assert list(catalog.columns) == ["id", "name", "lsn"]
@@ -231,6 +255,77 @@ def test_constraints_hold_for_live_rows_only(make):
     message = project.run("run", expect_failure=True).nodes["customers"].message
     assert "Invalid 'constraints'" in message
     assert names(project) == ["Ada"]
+
+
+@pytest.mark.parametrize("more", ["", ", changelog=true"])
+def test_constraints_are_about_rows_that_are_written(make, more):
+    """A late event changes nothing, so what it says breaks nothing, in whatever run it comes."""
+    project = make({
+        "models/customers.sql": model(more, "op, id, name, lsn % 10 as lsn"),
+        "models/customers.yml": CONTRACT % ("", "int"),
+    })  # fmt: skip
+    project.run("run")
+    project.table("events", [("u", 1, None, 12), ("c", 3, "eve", 15)])
+    project.run("run")
+    assert names(project) == ["Ada", "eve"]
+    project.table("events", [("u", 1, None, 16), ("c", 4, "zoe", 17)])
+    message = project.run("run", expect_failure=True).nodes["customers"].message
+    assert "constraint not_null (name)" in message
+    # nothing of that batch is anywhere, so the event may be mended
+    project.sql("update events set name = 'Augusta' where lsn = 16")
+    project.run("run")
+    assert names(project) == ["Augusta", "eve", "zoe"]
+
+
+PARTS = """
+{{ config(materialized='from_changelog', unique_key='id', sequence_by='_lsn',
+    op_mapping={'c': 'INSERT', 'u': 'UPDATE_AFTER', 't': 'TRUNCATE'}, read={'column': '_lsn'},
+    ignore_null_updates=true, changelog=%s) }}
+select * from {{ dbt_changelog.new_rows(source('bronze', 'visits')) }}
+"""
+STAYS = """
+models:
+  - name: stays
+    config: {contract: {enforced: true}}
+    constraints: [{type: check, expression: 'came <= went'}]
+    columns:
+      - {name: id, data_type: int}
+      - {name: name, data_type: string, constraints: [{type: not_null}]}
+      - {name: came, data_type: int}
+      - {name: went, data_type: int}
+"""
+
+
+@pytest.mark.parametrize("changelog", ["true", "false"])
+def test_constraints_are_about_whole_rows_where_events_are_parts(make, changelog):
+    """What an event does not send is there from one before, and has to go with what it sends."""
+    project = make({
+        "models/stays.sql": PARTS % changelog,
+        "models/stays.yml": STAYS,
+        "models/sources.yml": SOURCES.replace("events", "visits"),
+    })  # fmt: skip
+    columns = "op string, _lsn int, id int, name string, came int, went int"
+
+    def contents():
+        return project.sql("select * from stays order by id")
+
+    project.table("visits", [("c", 1, 0, "joe", 1, 2), ("c", 1, 1, "ada", 1, 5)], columns)
+    project.run("run")
+    project.table("visits", [("u", 2, 1, None, 3, None), ("u", 3, 0, None, None, 7)])
+    project.run("run")
+    assert contents() == [(0, "joe", 1, 7), (1, "ada", 3, 5)]
+    project.table("visits", [("u", 4, 1, None, 9, None)])
+    message = project.run("run", expect_failure=True).nodes["stays"].message
+    assert "the constraint check (came <= went) does not hold for" in message
+    assert '"came":9,"went":5' in message
+    project.table("visits", [("u", 5, 1, None, None, 10)])
+    project.run("run")
+    assert contents() == [(0, "joe", 1, 7), (1, "ada", 9, 10)]
+    project.table("visits", [("t", 6, *[None] * 4), ("c", 7, 1, "ada", 8, 8)])
+    project.run("run")
+    project.table("visits", [("u", 5, 0, None, 9, None), ("u", 8, 1, None, 7, None)])
+    project.run("run")
+    assert contents() == [(1, "ada", 7, 8)]
 
 
 @pytest.mark.thorough

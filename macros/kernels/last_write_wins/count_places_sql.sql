@@ -52,14 +52,13 @@ from places
 with {{ dbt_changelog.hashed_changes_ctes(plan, batch) }},
 
 {{ dbt_changelog.state_ctes(plan) -}}
-{{ dbt_changelog.last_rows_ctes(plan, batch) }}
+{{ dbt_changelog.last_rows_ctes(plan, batch) }},
+
+{{ dbt_changelog.written_rows_cte(plan) }}
 
 select count(*) as newer_rows
-from state_rows as change
-left join {{ dbt_changelog.state_name(plan) }} as state
-  on {{ dbt_changelog.same_key_sql(plan) }}
-where state._row_kind is null
-  or {{ dbt_changelog.place_sql(plan, dbt_changelog.joined_sides(plan)) | indent(2) }}
+from written_rows
+where _dbtc_is_written
 {%- endmacro %}
 
 {#-

@@ -27,6 +27,23 @@ when not matched then insert (
 {%- endmacro %}
 
 {#-
+  The rows of a batch, and whether the MERGE writes them, as a CTE: `state_rows` -> `written_rows`.
+  A column, since Spark would look for what else is asked of the rows before it joins and filters.
+-#}
+{% macro written_rows_cte(plan) -%}
+written_rows as (
+  select
+    change.*,
+    state._row_kind is null
+      or {{ dbt_changelog.place_sql(plan, dbt_changelog.joined_sides(plan)) | indent(6) }}
+      as _dbtc_is_written
+  from state_rows as change
+  left join {{ dbt_changelog.state_name(plan) }} as state
+    on {{ dbt_changelog.same_key_sql(plan) }}
+)
+{%- endmacro %}
+
+{#-
   Keys are never NULL, so they join by plain equality; but where a truncate is a row without a key.
 -#}
 {% macro same_key_sql(plan, change='change.', state='state.') -%}

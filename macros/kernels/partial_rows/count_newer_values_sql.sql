@@ -4,15 +4,13 @@
 {% macro count_newer_values_sql(plan, batch) -%}
 with {{ dbt_changelog.sent_changes_ctes(plan, batch) }},
 
-{{ dbt_changelog.settled_rows_ctes(plan, batch) }}
+{{ dbt_changelog.settled_rows_ctes(plan, batch) }},
+
+{{ dbt_changelog.written_values_cte(plan) }}
 
 select count(*) as newer_rows
-from state_rows as change
-left join {{ plan.relations.state }} as state
-  on {{ dbt_changelog.same_key_sql(plan) }}
-where state._row_kind is null
-  or {{ dbt_changelog.settled_ties_sql(plan, true) | indent(2) }}
-    and {{ dbt_changelog.is_news_sql(plan) | indent(4) }}
+from written_rows
+where _dbtc_is_written
 {%- endmacro %}
 
 {#- The late and the repeated changes among those that a batch brought (count_late_sql). -#}

@@ -28,6 +28,32 @@ when not matched then insert (
 {%- endmacro %}
 
 {#-
+  The rows of a batch with the values that they will have, and whether the MERGE writes them, as a
+  CTE: `state_rows` -> `written_rows`.
+-#}
+{% macro written_values_cte(plan) -%}
+{%- set names = plan.payload + plan.passthrough -%}
+{%- set replaced, columns = names | reject('in', plan.unique_key) | list + ['_row_kind'], [] -%}
+{%- for name, sql in dbt_changelog.settled_columns(plan, true).items() if name in replaced -%}
+{%- do columns.append((
+    'if(\n  change._row_kind = \'TRUNCATE\',\n  change._row_kind,\n  ' ~ sql | indent(2) ~ '\n)'
+    if name == '_row_kind' and plan.truncates else sql) | indent(4) ~ ' as '
+    ~ dbt_changelog.quote(name)) -%}
+{%- endfor -%}
+written_rows as (
+  select
+    change.* except ({{ dbt_changelog.csv(replaced) }}),
+    {{ columns | join(',\n    ') }},
+    state._row_kind is null
+      or {{ dbt_changelog.settled_ties_sql(plan, true) | indent(6) }}
+        and {{ dbt_changelog.is_news_sql(plan) | indent(8) }} as _dbtc_is_written
+  from state_rows as change
+  left join {{ plan.relations.state }} as state
+    on {{ dbt_changelog.same_key_sql(plan) }}
+)
+{%- endmacro %}
+
+{#-
   Whether a key of a batch says anything that the state does not have: a later sequence, or one that
   takes what the state has.
 -#}

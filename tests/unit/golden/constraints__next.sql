@@ -76,13 +76,36 @@ state_rows as (
   where if(_dbtc_last._image_hash <> ~_dbtc_rival._hash, raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', to_json(struct(_dbtc_last.`id`, _dbtc_last._sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them, or set tie_handling=\'LAST\'. If it is one event that came twice, dbt run-operation diagnose shows in which columns it differs: name them in passthrough.')), true)
 ),
 
+written_rows as (
+  select
+    change.*,
+    state._row_kind is null
+      or if(
+        change._sequence = state._sequence
+          and change._image_hash <> state._image_hash
+          and change._row_kind <> 'UPDATE_BEFORE'
+          and state._row_kind <> 'UPDATE_BEFORE',
+        raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', to_json(struct(change.`id`, change._sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them, or set tie_handling=\'LAST\'. If it is one event that came twice, dbt run-operation diagnose shows in which columns it differs: name them in passthrough.')),
+        (
+          change._sequence > state._sequence
+          or change._sequence = state._sequence
+            and struct(change._row_kind <> 'UPDATE_BEFORE')
+              > struct(state._row_kind <> 'UPDATE_BEFORE')
+        )
+      )
+      as _dbtc_is_written
+  from state_rows as change
+  left join analytics.customers__state as state
+    on state.`id` = change.`id`
+),
+
 checked_rows as (
   select *
-  from state_rows
+  from written_rows
   where case
-    when _row_kind in ('INSERT', 'UPDATE_AFTER') and not (`name` is not null) then
+    when _dbtc_is_written and _row_kind in ('INSERT', 'UPDATE_AFTER') and not (`name` is not null) then
       raise_error(concat('Invalid row in from_changelog model \'customers\': the constraint not_null (name) does not hold for ', to_json(struct(`id`, `name`, `lsn`)), '.\nTo fix: correct the value in the query, or change the contract; without the event the row would stay as it was.'))
-    when _row_kind in ('INSERT', 'UPDATE_AFTER') and not (length(name) < 20) then
+    when _dbtc_is_written and _row_kind in ('INSERT', 'UPDATE_AFTER') and not (length(name) < 20) then
       raise_error(concat('Invalid row in from_changelog model \'customers\': the constraint check (length(name) < 20) does not hold for ', to_json(struct(`id`, `name`, `lsn`)), '.\nTo fix: correct the value in the query, or change the contract; without the event the row would stay as it was.'))
     else true
   end

@@ -75,23 +75,31 @@ state_rows as (
     current_timestamp() as _changed_at
   from last_changes
   where if(_dbtc_last._image_hash <> ~_dbtc_rival._hash, raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', to_json(struct(_dbtc_last.`id`, _dbtc_last._sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them, or set tie_handling=\'LAST\'. If it is one event that came twice, dbt run-operation diagnose shows in which columns it differs: name them in passthrough (lsn, by which the model reads, may be one).')), true)
+),
+
+written_rows as (
+  select
+    change.*,
+    state._row_kind is null
+      or if(
+        change._sequence = state._sequence
+          and change._image_hash <> state._image_hash
+          and change._row_kind <> 'UPDATE_BEFORE'
+          and state._row_kind <> 'UPDATE_BEFORE',
+        raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', to_json(struct(change.`id`, change._sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them, or set tie_handling=\'LAST\'. If it is one event that came twice, dbt run-operation diagnose shows in which columns it differs: name them in passthrough (lsn, by which the model reads, may be one).')),
+        (
+          change._sequence > state._sequence
+          or change._sequence = state._sequence
+            and struct(change._row_kind <> 'UPDATE_BEFORE')
+              > struct(state._row_kind <> 'UPDATE_BEFORE')
+        )
+      )
+      as _dbtc_is_written
+  from state_rows as change
+  left join analytics.customers__state as state
+    on state.`id` = change.`id`
 )
 
 select count(*) as newer_rows
-from state_rows as change
-left join analytics.customers__state as state
-  on state.`id` = change.`id`
-where state._row_kind is null
-  or if(
-    change._sequence = state._sequence
-      and change._image_hash <> state._image_hash
-      and change._row_kind <> 'UPDATE_BEFORE'
-      and state._row_kind <> 'UPDATE_BEFORE',
-    raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', to_json(struct(change.`id`, change._sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them, or set tie_handling=\'LAST\'. If it is one event that came twice, dbt run-operation diagnose shows in which columns it differs: name them in passthrough (lsn, by which the model reads, may be one).')),
-    (
-      change._sequence > state._sequence
-      or change._sequence = state._sequence
-        and struct(change._row_kind <> 'UPDATE_BEFORE')
-          > struct(state._row_kind <> 'UPDATE_BEFORE')
-    )
-  )
+from written_rows
+where _dbtc_is_written

@@ -34,9 +34,12 @@ def fields_of(schema: str) -> dict[str, str]:
             for name, kind in pairs}  # fmt: skip
 
 
-def parsed(columns: dict[str, str], **config: Any) -> dict[str, Any]:
-    """What parse_format gives: {wire, defaults}."""
-    node = {"config": {"unique_key": "id", **config}, "columns": {}}
+def parsed(
+    columns: dict[str, str], yml: list[dict[str, Any]] | None = None, **config: Any
+) -> dict[str, Any]:
+    """What parse_format gives: {wire, defaults}; yml: the columns of the model."""
+    described_in = {column["name"]: column for column in yml or []}
+    node = {"config": {"unique_key": "id", **config}, "columns": described_in}
     return Macros(Schemas(columns)).parse_format(WHERE, node, QUERY)
 
 

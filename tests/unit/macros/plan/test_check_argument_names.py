@@ -51,6 +51,13 @@ def fix_of(macros, name):
     return str(caught.value).partition("\nTo fix: ")[2]
 
 
+def test_what_dbt_writes_into_the_config_of_a_python_model_is_no_mistake(macros):
+    """Where it calls dbt.config.get() or meta_get()."""
+    names = [f"{kind}_keys_{what}" for kind in ("config", "meta") for what in ("used", "defaults")]
+    given = dict.fromkeys([*names, "submission_method"], [])
+    macros.check_argument_names(WHERE, given, [], macros.model_config_names())
+
+
 @pytest.mark.parametrize("name", ["merge_update_columns", "incremental_predicates", "owner"])
 def test_a_config_of_another_kind_is_compared_with_nothing(macros, name):
     fix = fix_of(macros, name)

@@ -31,6 +31,15 @@ def test_what_a_format_fills_in():
     }
 
 
+def test_columns_of_the_contents_that_no_message_has_are_not_looked_for_in_it():
+    yml = [{"name": "id", "data_type": "int"}, {"name": "seen", "data_type": "int"}]
+    yml += [{"name": name} for name in ("read_at", "is_gone", "VALID_FROM", "until", "is_current")]
+    versions = {"stored_as_scd_type": 2, "valid_to": "until"}
+    given = {"passthrough": ["READ_AT", "seen"], "soft_delete": "is_gone", **versions}
+    found = parsed({**TEXT, "read_at": "timestamp"}, yml, format="debezium", **given)
+    assert "struct<`id` int, `seen` int>" in found["wire"]["schema"]
+
+
 def test_without_a_key_an_update_has_both_rows_and_maxwell_needs_no_order():
     found = text("maxwell", unique_key=None)["defaults"]
     assert found["op_mapping"]["update"] == "UPDATE_BEFORE, UPDATE_AFTER"
