@@ -11,17 +11,19 @@ from contextlib import redirect_stdout
 from io import StringIO
 from typing import Any
 
-from dbt.cli.main import dbtRunner, dbtRunnerResult
+from click import UsageError
+from click.core import ParameterSource
+from dbt.cli.main import cli, dbtRunner, dbtRunnerResult
 
 from dbt_changelog._trigger import Service
 
 FAILED, MISUSED = 1, 2
 HELP = """
 Exit codes: 0, a signal (SIGTERM, SIGINT) ended the streams after the micro-batch under way; 1, one
-of them failed or runs elsewhere; 2, there was nothing to run, or one of them reads another. Further
-arguments go to dbt run.
+of them failed or runs elsewhere; 2, there was nothing to run, one of them reads another, or an
+argument is wrong. Further arguments go to dbt run.
 """
-# of both dbt commands that run
+# of dbt, before the command or after it
 OPTIONS = ("--target", "--profile", "--profiles-dir", "--project-dir", "--vars")
 
 
@@ -36,10 +38,12 @@ def main(given: list[str] | None = None) -> int:
         type=_interval,
         help="time between micro-batches, where the model sets none (default: %(default)s)",
     )
-    commands.add_parser("status", help="each stream: where it runs, and its last batch")
+    status = commands.add_parser("status", help="each stream: where it runs, and its last batch")
     for option in OPTIONS:
         parser.add_argument(option, help="as dbt takes it")
-        stream.add_argument(option, help=argparse.SUPPRESS)
+        for command in (stream, status):
+            # a default here would overwrite what stands before the command
+            command.add_argument(option, help="as dbt takes it", default=argparse.SUPPRESS)
     arguments, rest = parser.parse_known_args(given)
     shared = []
     for option in OPTIONS:
@@ -47,7 +51,7 @@ def main(given: list[str] | None = None) -> int:
             shared += [option, value]
     if arguments.command == "status":
         return _run(["run-operation", "stream_status", *shared, *rest])
-    return run_streams(arguments.select, arguments.every, shared, rest)
+    return run_streams(arguments.select, arguments.every, [*shared, *rest])
 
 
 def _interval(text: str) -> str:
@@ -56,16 +60,21 @@ def _interval(text: str) -> str:
     return text
 
 
-def run_streams(select: list[str], every: str, shared: list[str], rest: list[str]) -> int:
+def run_streams(select: list[str], every: str, options: list[str]) -> int:
+    try:
+        given = _given(options)
+    except UsageError as error:
+        print(error.format_message(), file=sys.stderr)
+        return MISUSED
     # dbt reads a text with spaces as several selections
     models = " ".join(select).split()
     only = [f"{one},config.materialized:changelog_stream" for one in models]
-    parsed = _invoke(["--quiet", "parse", *shared])
+    parsed = _invoke(["--quiet", "parse"], **given)
     # no tests: dbt selects those of the models too
     keys = ["--resource-type", "model", "--output", "json", "--output-keys", "unique_id"]
     # dbt prints the list also when it is to be quiet
     with redirect_stdout(StringIO()):
-        listed = _invoke(["--quiet", "list", "--select", *only, *keys, *shared])
+        listed = _invoke(["--quiet", "list", "--select", *only, *keys], **given)
     if not (parsed.success and listed.success):
         return FAILED
     lines: Any = listed.result
@@ -87,7 +96,18 @@ def run_streams(select: list[str], every: str, shared: list[str], rest: list[str
     Service.is_on, Service.every = True, every
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: Service.stop.set())
-    return _run(["run", "--select", *only, "--threads", str(len(names)), *shared, *rest])
+    return _run(["run", "--select", *only, "--threads", str(len(names)), *options])
+
+
+def _given(options: list[str]) -> dict[str, Any]:
+    """What dbt run is given, by the names that all commands of dbt have for it."""
+    context = cli.commands["run"].make_context("run", [*options])
+    source = context.get_parameter_source
+    return {
+        name: value
+        for name, value in context.params.items()
+        if source(name) is ParameterSource.COMMANDLINE
+    }
 
 
 def _read_by(name: str, parents: dict[str, list[str]]) -> set[str]:
@@ -105,8 +125,8 @@ def _run(command: list[str]) -> int:
     return 0 if _invoke(command).success else FAILED
 
 
-def _invoke(command: list[str]) -> dbtRunnerResult:
-    result = dbtRunner().invoke(command)
+def _invoke(command: list[str], **given: Any) -> dbtRunnerResult:
+    result = dbtRunner().invoke(command, **given)
     if result.exception is not None:
         print(result.exception, file=sys.stderr)
     return result

@@ -10,7 +10,8 @@ import pytest
 from dbt_changelog import _cli
 
 STREAM = "{{ config(materialized='changelog_stream') }} select 1 as id"
-PROFILE = "{p: {target: d, outputs: {d: {type: spark, method: session, host: NA, schema: s}}}}"
+OUTPUT = "{type: spark, method: session, host: NA, schema: s}"
+PROFILE = f"{{p: {{target: d, outputs: {{d: {OUTPUT}, prod: {OUTPUT}}}}}}}"
 FLAGS = "{send_anonymous_usage_stats: false}"
 FILES = {
     "dbt_project.yml": f"{{name: p, version: '1.0', profile: p, flags: {FLAGS}}}",
@@ -41,8 +42,8 @@ def stream(tmp_path, monkeypatch):
         (tmp_path / path).write_text(text)
     monkeypatch.chdir(tmp_path)
 
-    def call(*select: str) -> tuple[int, list[list[str]]]:
-        return _cli.main(["stream", "--select", *select]), runs
+    def call(*select: str, before: tuple[str, ...] = ()) -> tuple[int, list[list[str]]]:
+        return _cli.main([*before, "stream", "--select", *select]), runs
 
     return call
 
@@ -64,3 +65,42 @@ def test_streams_that_read_each_other_are_refused(stream, capsys):
 def test_no_stream_is_selected(stream, capsys):
     assert stream("no_such_model") == (_cli.MISUSED, [])
     assert "No changelog_stream model is selected by: no_such_model" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("before", [(), ("--target", "prod")])
+def test_an_option_of_dbt_may_stand_before_the_command_or_after_it(stream, before):
+    after = () if before else ("--target", "prod")
+    code, (run,) = stream("customers", *after, before=before)
+    assert code == 0 and run[-2:] == ["--target", "prod"]
+
+
+def test_the_help_of_stream_has_the_options_of_dbt(capsys):
+    with pytest.raises(SystemExit):
+        _cli.main(["stream", "--help"])
+    shown = capsys.readouterr().out
+    assert all(option in shown for option in _cli.OPTIONS)
+
+
+ONLY_PROD = "{{ config(enabled=target.name == 'prod') }}\n" + STREAM
+
+
+def test_further_arguments_choose_the_streams_too(stream):
+    code, (run,) = stream("customers", "orders", "--exclude", "orders")
+    assert code == 0 and run[run.index("--threads") + 1] == "1"
+    assert run[-2:] == ["--exclude", "orders"]
+
+
+def test_a_model_that_only_the_target_has_is_found(stream):
+    Path("models/orders.sql").write_text(ONLY_PROD)
+    assert stream("orders", "-t", "prod")[0] == 0
+
+
+def test_arguments_that_only_dbt_run_takes_are_left_to_it(stream):
+    code, (run,) = stream("customers", "--full-refresh", "--fail-fast")
+    assert code == 0 and run[-2:] == ["--full-refresh", "--fail-fast"]
+
+
+@pytest.mark.parametrize("wrong", ["--no-such-flag", "--threads many", "--exclude"])
+def test_a_wrong_argument_is_misuse(stream, wrong, capsys):
+    assert stream("customers", *wrong.split()) == (_cli.MISUSED, [])
+    assert wrong.split()[0] in capsys.readouterr().err
