@@ -12,6 +12,7 @@ from dbt_common.exceptions import DbtRuntimeError
 from dbt_changelog._checkpoints import Folder, Passed
 from dbt_changelog._lease import Lease
 from dbt_changelog._micro_batches import MicroBatches
+from dbt_changelog._missed_rows import check_is_whole
 from dbt_changelog._progress import Lines
 from dbt_changelog._session import current_session, view_of
 from dbt_changelog._trigger import Ends, Pause, Service, spark_trigger
@@ -64,6 +65,8 @@ def run_stream(
             "To fix: write `from stream bronze.events` in it, or use dbt_changelog.stream()."
         )
     folder = Folder(session, settings["location"])
+    if folder.last_number(f"{settings['checkpoint']}/offsets") < 0:
+        check_is_whole(frame, settings["where"])
     folder.write(MARK, json.dumps({"uid": settings["uid"]}))
     if stream["batches"]:
         # after a full refresh nothing asks for the checkpoints before it

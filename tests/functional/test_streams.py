@@ -459,6 +459,57 @@ def test_a_change_data_feed_is_a_stream(make, home):
     assert rows(project, "copy", "id, name") == [(1, "Eve"), (3, "Cleo")]
 
 
+WHOLE = CUSTOMERS.replace("changelog_stream', function='", "").replace("dbt_changelog.stream(", "(")
+
+
+@pytest.mark.parametrize("home", ["iceberg"])
+def test_a_new_stream_of_a_table_whose_snapshots_expired_is_refused(make, home):
+    """It would read what the rest added. Loaded as a whole, and then followed, nothing is lost."""
+    project = make(customers=CUSTOMERS)
+
+    def expire() -> int:
+        table = f"table => '{project.schema.removeprefix('ice.')}.events'"
+        until = "older_than => timestamp '2100-01-01 00:00:00', retain_last => 1"
+        project.sql(f"call ice.system.expire_snapshots({table}, {until})")
+        return time.time_ns() // 1_000_000
+
+    def follow(moment: int) -> None:
+        options = f"'events'), {{'stream-from-timestamp': {moment}}})"
+        project.write("models/customers.sql", CUSTOMERS.replace("'events'))", options))
+
+    project.table("events", [("c", 3, "Cleo", 3)])
+    expire()
+    result = project.run("run", expect_failure=True)
+    assert "a new stream would miss" in result.log and "To fix: " in result.log
+    assert project.tables() == ["dbt_changelog_batches", "events"]
+    assert not checkpoints(project, "customers").exists()
+    project.write("models/customers.sql", WHOLE)
+    project.run("run")
+    moment = expire()
+    project.table("events", [("u", 1, "Eve", 4)])
+    follow(moment)
+    project.run("run")
+    assert rows(project, "customers", "id, name") == [(1, "Eve"), (2, "Ben"), (3, "Cleo")]
+    # one that goes on needs no snapshot that it has passed, and no option
+    expire()
+    project.table("events", [("d", 2, None, 5)])
+    project.write("models/customers.sql", CUSTOMERS)
+    project.run("run")
+    assert rows(project, "customers", "id, name") == [(1, "Eve"), (3, "Cleo")]
+    # nor does a full refresh forget what it can not read again
+    follow(moment)
+    moment = expire()
+    refreshed = project.run("run", "--full-refresh", expect_failure=True)
+    assert "a new stream would miss" in refreshed.log
+    assert rows(project, "customers", "id, name") == [(1, "Eve"), (3, "Cleo")]
+    project.write("models/customers.sql", WHOLE)
+    project.run("run", "--full-refresh")
+    project.table("events", [("c", 4, "Dan", 6)])
+    follow(moment)
+    project.run("run")
+    assert rows(project, "customers", "id, name") == [(1, "Eve"), (3, "Cleo"), (4, "Dan")]
+
+
 RATE = (
     "{{ config(materialized='changelog_stream', function='from_changelog', unique_key='id',"
     " sequence_by='value', trigger={'processing_time': '1 second', 'run_for': '20 seconds'},"
