@@ -35,8 +35,12 @@ class Ends:
         self._began = self._touched = time.monotonic()
 
     def touch(self, query: Any) -> None:
-        """While Spark works, nothing is idle."""
-        if self._idle_for is not None and query.status["isTriggerActive"]:
+        """While Spark works, nothing is idle; looking for rows is no work, but for the first time."""
+        if self._idle_for is None:
+            return
+        status = query.status
+        works = status["isTriggerActive"] and status["isDataAvailable"]
+        if works or query.lastProgress is None:
             self._touched = time.monotonic()
 
     def reached(self) -> bool:

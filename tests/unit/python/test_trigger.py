@@ -19,8 +19,9 @@ def clock(monkeypatch):
     return now
 
 
-def at_work(is_active):
-    return SimpleNamespace(status={"isTriggerActive": is_active})
+def at_work(is_active, is_available=True, progress="the first"):
+    status = {"isTriggerActive": is_active, "isDataAvailable": is_available}
+    return SimpleNamespace(status=status, lastProgress=progress)
 
 
 def test_a_stream_ends_after_its_time(clock):
@@ -37,6 +38,22 @@ def test_a_stream_ends_when_it_was_idle(clock):
         clock.seconds += 6
         ends.touch(at_work(is_active))
         assert ends.reached() is is_over
+
+
+def test_a_stream_that_only_looks_for_rows_is_idle(clock):
+    """With a short processing_time there is hardly a moment in which it does not."""
+    ends = Ends({"processing_time": "1 seconds", "run_for": None, "idle_for": 10})
+    for is_over in (False, True):
+        clock.seconds += 6
+        ends.touch(at_work(True, is_available=False))
+        assert ends.reached() is is_over
+
+
+def test_a_stream_is_not_idle_before_it_has_looked_once(clock):
+    ends = Ends({"processing_time": "1 seconds", "run_for": None, "idle_for": 10})
+    clock.seconds += 60
+    ends.touch(at_work(True, is_available=False, progress=None))
+    assert not ends.reached()
 
 
 def test_a_service_ends_when_it_is_told_to(clock, monkeypatch):
