@@ -2,7 +2,8 @@
   Configs and query of a changelog_stream model -> its plan: that of its function, of the columns of
   the stream. Nothing of a stream can be read outside of it, so the plan's query is one without rows
   that has the same columns, and each micro-batch is read in its place. stream: {query, trigger,
-  checkpoint}: what is read, when, and where the stream remembers what it has read.
+  checkpoint, table}: what is read, when, where the stream remembers what it has read, and of which
+  model, since those of two targets have one uid.
 -#}
 {% macro changelog_stream_plan(node, query, relation) -%}
 {%- set where, config = dbt_changelog.model_where(node), node.config -%}
@@ -20,6 +21,7 @@
   'inserts': inserts,
   'trigger': dbt_changelog.parse_trigger(where, config.get('trigger')),
   'checkpoint': dbt_changelog.checkpoint_location(where, config, plan.relations),
+  'table': (plan.relations.contents or plan.relations.batch_log) | string,
 }})) }}
 {%- endmacro %}
 

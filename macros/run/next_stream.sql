@@ -40,10 +40,16 @@
 {%- endmacro %}
 
 {% macro _check_checkpoint_is_ours(plan, there) -%}
+{%- set refuse, folder = dbt_changelog.raise_invalid, plan.stream.checkpoint -%}
 {%- if there.uid is not none and there.uid != plan.uid -%}
-{%- do dbt_changelog.raise_invalid(plan.where, 'checkpoint_location', plan.stream.checkpoint
-    ~ " has the checkpoint of uid '" ~ there.uid ~ "', and this model has uid '" ~ plan.uid ~ "'",
+{%- do refuse(plan.where, 'checkpoint_location', folder ~ " has the checkpoint of uid '"
+    ~ there.uid ~ "', and this model has uid '" ~ plan.uid ~ "'",
     'give each model a folder of its own') -%}
+{%- elif there.table is not none and there.table != plan.stream.table -%}
+{%- do refuse(plan.where, 'checkpoint_location', folder ~ ' has the checkpoint of ' ~ there.table
+    ~ ', and this model is ' ~ plan.stream.table,
+    'give the model a folder of its own in each target, for example by target.name; if the model'
+    ~ ' has another name now, remove the file dbt_changelog.json in the folder') -%}
 {%- endif -%}
 {%- endmacro %}
 

@@ -15,7 +15,7 @@
   'query': plan.stream.query,
   'location': plan.stream.checkpoint,
   'checkpoint': stream.checkpoint,
-  'uid': plan.uid,
+  'mark': {'uid': plan.uid, 'table': plan.stream.table},
   'where': plan.where,
 } -%}
 {%- set run, note = dbt_changelog.run_micro_batch, dbt_changelog.note_batches -%}

@@ -22,18 +22,19 @@ Stream = dict[str, Any]
 
 
 def found_streams(location: str) -> dict[str, Any]:
-    """What lies in a model's checkpoint folder: {uid, running, checkpoints}.
+    """What lies in a model's checkpoint folder: {uid, table, running, checkpoints}.
 
-    running: where the stream runs now, None if it does not. checkpoints: {name: {planned,
+    uid, table: whose it is, None if nothing says it. running: where the stream runs now, None if it does not. checkpoints: {name: {planned,
     committed, passed}}, the last micro-batch that Spark's logs have, -1 for none; passed: {a
     micro-batch: the last of those right after it that had no rows}.
     """
     folder = Folder(current_session(), location)
-    mark, holder = folder.read(MARK), Lease(folder).holder()
+    mark, holder = json.loads(folder.read(MARK) or "{}"), Lease(folder).holder()
     if holder and Service.is_on:
         raise DbtRuntimeError(f"The stream with its checkpoint in {location} runs in {holder}.")
     return {
-        "uid": json.loads(mark)["uid"] if mark else None,
+        "uid": mark.get("uid"),
+        "table": mark.get("table"),
         "running": holder,
         "checkpoints": {
             name: {
@@ -67,12 +68,6 @@ def run_stream(
     folder = Folder(session, settings["location"])
     if folder.last_number(f"{settings['checkpoint']}/offsets") < 0:
         check_is_whole(frame, settings["where"])
-    folder.write(MARK, json.dumps({"uid": settings["uid"]}))
-    if stream["batches"]:
-        # after a full refresh nothing asks for the checkpoints before it
-        for name in folder.checkpoints():
-            if name != settings["checkpoint"]:
-                folder.remove(name)
     batches, lease = MicroBatches(), Lease(folder)
     passed = Passed(folder, settings["checkpoint"])
     lines, ends, pause = Lines(settings["name"]), Ends(settings["trigger"]), Pause()
@@ -85,6 +80,12 @@ def run_stream(
     query = None
     try:
         lease.take()
+        folder.write(MARK, json.dumps(settings["mark"]))
+        if stream["batches"]:
+            # after a full refresh nothing asks for the checkpoints before it
+            for name in folder.checkpoints():
+                if name != settings["checkpoint"]:
+                    folder.remove(name)
         query = writer.start()
         batches.follow(query)
         while query.isActive and not ends.reached():

@@ -35,7 +35,7 @@ class Ends:
         self._began = self._touched = time.monotonic()
 
     def touch(self, query: Any) -> None:
-        """While Spark works, nothing is idle; looking for rows is no work, but for the first time."""
+        """While Spark works, nothing is idle; but only its first look for rows is work."""
         if self._idle_for is None:
             return
         status = query.status

@@ -323,6 +323,20 @@ def test_the_checkpoint_of_another_model_is_an_error(make, tmp_path):
 
 
 @pytest.mark.thorough
+def test_the_checkpoint_of_another_table_is_an_error(make, tmp_path):
+    """As of two targets that have one folder: a refresh would remove the checkpoint of the other."""
+    folder = f"checkpoint_location='{tmp_path}/shared', alias=var('name', 'customers')"
+    project = make(model=CUSTOMERS.replace("unique_key=", f"{folder}, unique_key="))
+    project.run("run")
+    other = {"name": "others"}
+    result = project.run("run", "--full-refresh", vars=other, expect_failure=True)
+    assert f"has the checkpoint of {project.schema}.customers, and this model is" in result.log
+    project.table("events", SECOND)
+    project.run("run")
+    assert rows(project, "customers") == [(1, "Eve", 3)]
+
+
+@pytest.mark.thorough
 def test_a_state_that_was_put_back_is_an_error(make):
     project = make(customers=CUSTOMERS)
     project.run("run")

@@ -8,7 +8,7 @@ from ..plans import CASES, FLAT, Model
 from ..runs import REFRESH, Runs
 
 KEYED, KEYLESS = CASES["default_op_mapping"], CASES["keyless"]
-UID, HERE = "model.shop.customers", "a1b2c3d4"
+UID, TABLE, HERE = "model.shop.customers", "analytics.customers", "a1b2c3d4"
 
 
 class Stream:
@@ -16,12 +16,13 @@ class Stream:
 
     def __init__(self, model=KEYED):
         self.runs = Runs(model)
-        self.there = {"uid": None, "running": None, "checkpoints": {}}
+        self.there = {"uid": None, "table": None, "running": None, "checkpoints": {}}
 
     def plan(self, macros):
         model = self.runs.model
         plan = macros.from_changelog_plan(model.node, model.query, model.relation)
-        return dict(plan, stream={"checkpoint": "s3://lake/customers", "inserts": False})
+        stream = {"checkpoint": "s3://lake/customers", "table": TABLE, "inserts": False}
+        return dict(plan, stream=stream)
 
     def macros(self, **context):
         adapter = SimpleNamespace(
@@ -46,7 +47,8 @@ class Stream:
 
     def at(self, name, planned, committed, **passed):
         found = {"planned": planned, "committed": committed, "passed": passed}
-        self.there = {"uid": UID, "running": None, "checkpoints": {name: found}}
+        mark = {"uid": UID, "table": TABLE}
+        self.there = {**mark, "running": None, "checkpoints": {name: found}}
 
 
 @pytest.fixture
@@ -115,6 +117,17 @@ def test_the_checkpoint_of_another_model(stream, invalid):
     stream.there["uid"] = "model.shop.orders"
     with invalid("checkpoint_location", "has the checkpoint of uid 'model.shop.orders'"):
         stream.next()
+
+
+def test_the_checkpoint_of_another_table(stream, invalid):
+    """Of two targets, whose models have one uid; a refresh would remove it, too."""
+    stream.there["table"] = "ci.customers"
+    for context in {}, REFRESH:
+        with invalid("checkpoint_location", "has the checkpoint of ci.customers"):
+            stream.next(**context)
+    # that of a version that did not write it down
+    stream.there["table"] = None
+    assert stream.next()["checkpoint"] in stream.there["checkpoints"]
 
 
 def test_a_lost_checkpoint(stream, invalid):
