@@ -17,7 +17,8 @@
 {%- elif relation is not none -%}
 {%- do dbt_changelog.check_is_table(where, 'stream', relation) -%}
 {%- set name = relation if relation is string
-    else api.Relation.create(schema=relation.schema, identifier=relation.identifier) -%}
+    else api.Relation.create(schema=relation.schema, identifier=relation.identifier,
+                             quote_policy=relation.quote_policy.to_dict()) -%}
 {%- set items = [] -%}
 {%- for option, value in options | dictsort -%}
 {%- do items.append(dbt_changelog.literal(option) ~ ' = ' ~ dbt_changelog.literal(value)) -%}

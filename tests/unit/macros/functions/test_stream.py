@@ -6,6 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from dbt.adapters.spark.relation import SparkRelation
 
 from ..plans import CASES, macros_of
 
@@ -38,3 +39,10 @@ def options_of(**options: Any) -> dict[str, str]:
 )
 def test_an_option_is_text(value: Any, text: str) -> None:
     assert options_of(startingOffsets=value) == {"startingOffsets": text}
+
+
+def test_the_name_of_a_source_is_quoted_as_the_source_says() -> None:
+    quoting = {"database": False, "schema": False, "identifier": True}
+    source = SparkRelation.create(schema="bronze", identifier="my-events", quote_policy=quoting)
+    adapter = SimpleNamespace(changelog_connection=lambda: "session")
+    assert macros_of(MODEL, adapter=adapter).stream(source) == "stream bronze.`my-events`"
