@@ -1,11 +1,12 @@
 {#- A stream of change events, or of changes, runs the same program once per micro-batch. -#}
 {% materialization changelog_stream, adapter='spark', supported_languages=['sql', 'python'] %}
 
-  {#- 1. plan: read and check the configs; nothing is written before all of it holds -#}
+  {#- 1. plan: read and check the configs; nothing is written before all of it holds, and where the
+         stream runs elsewhere nothing is done -#}
   {% do dbt_changelog.check_can_stream(model) %}
   {% set plan = dbt_changelog.changelog_stream_plan(model, dbt_changelog.query_of_model(), this) %}
   {% do dbt_changelog.check_contract(plan) %}
-  {{ run_hooks(pre_hooks) }}
+  {{ run_hooks(pre_hooks) if not adapter.changelog_streams(plan.stream.checkpoint).running }}
 
   {#- 2. source: finish what an earlier run left, take over a table of the model's name (adopt); go
          on where the stream's checkpoint is -#}
