@@ -63,7 +63,7 @@ from {{ view }}
 {%- set given, table = config.get('checkpoint_location'), relations.batch_log -%}
 {%- if given is not none and (given is not string or not given | trim) -%}
 {%- do dbt_changelog.raise_invalid(where, 'checkpoint_location', "'" ~ given ~ "' is no folder",
-    "write a folder of this model alone, like 's3://bucket/checkpoints/customers'") -%}
+    "write a folder of this model alone, like 's3a://bucket/checkpoints/customers'") -%}
 {%- elif given -%}
 {{ return(given) }}
 {%- endif -%}
@@ -72,7 +72,7 @@ from {{ view }}
 {%- if location is none -%}
 {%- do dbt_changelog.raise_invalid(where, 'checkpoint_location', 'the catalog of ' ~ schema
     ~ ' does not say where that schema lies, so there is no folder for the checkpoint',
-    "name one of this model alone, like 's3://bucket/checkpoints/customers'") -%}
+    "name one of this model alone, like 's3a://bucket/checkpoints/customers'") -%}
 {%- endif -%}
 {%- set name = relations.contents.identifier if relations.contents else table.identifier -%}
 {{ return(location ~ '/_checkpoints/' ~ name) }}

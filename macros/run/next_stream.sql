@@ -17,8 +17,8 @@
 {%- do dbt_changelog._check_goes_on(plan, found, there, last) -%}
 {%- endif -%}
 {#- one that has no batch yet has nothing to lose, and may have a range that is not read again -#}
-{%- set begun = there.checkpoints.items() | selectattr('1.committed', 'lt', 0) | map('first') | list
-    if not (last or refreshes) else [] -%}
+{%- set begun = there.checkpoints.items() | selectattr('1.committed', 'lt', 0)
+    | selectattr('1.planned', 'ge', 0) | map('first') | list if not (last or refreshes) else [] -%}
 {{ return({
   'plan': plan,
   'runs_in': none,

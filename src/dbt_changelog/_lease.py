@@ -42,12 +42,18 @@ class Lease:
 
     def take(self) -> None:
         if holder := self.holder():
-            raise DbtRuntimeError(f"The stream began to run in {holder}. Nothing was done here.")
+            raise DbtRuntimeError(
+                f"The stream began to run in {holder}. Nothing was done here.\n"
+                "To fix: start each stream in one process only; that one goes on."
+            )
         self._write()
         self._renews.start()
 
     def give_back(self) -> None:
         self._ended.set()
+        if self._renews.is_alive():
+            # what it is writing would be there again
+            self._renews.join()
         if (said := self._said()) is not None and _is_ours(said):
             self._folder.remove(LEASE)
 
@@ -82,7 +88,9 @@ def _is_ours(said: dict[str, Any]) -> bool:
 def _began(pid: int) -> str | None:
     """When a process of this machine began, in the words of its system; None if there is none."""
     with suppress(OSError):
-        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[19]
+        state, *more = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+        # one that has ended, which its parent has not asked for, is still listed
+        return None if state in "ZX" else more[18]
     with suppress(OSError):
         found = subprocess.run(["ps", "-o", "lstart=", "-p", str(pid)], capture_output=True)
         return found.stdout.decode().strip() or None

@@ -24,18 +24,35 @@ Stream = dict[str, Any]
 def found_streams(location: str) -> dict[str, Any]:
     """What lies in a model's checkpoint folder: {uid, table, running, checkpoints}.
 
-    uid, table: whose it is, None if nothing says it. running: where the stream runs now, None if it does not. checkpoints: {name: {planned,
-    committed, passed}}, the last micro-batch that Spark's logs have, -1 for none; passed: {a
-    micro-batch: the last of those right after it that had no rows}.
+    uid, table: whose it is, None if nothing says it. running: where the stream runs now, None if it
+    does not. checkpoints: {name: {planned, committed, passed}}, the last micro-batch that Spark's
+    logs have, -1 for none; passed: {a micro-batch: the last of those right after it that had no
+    rows}.
     """
-    folder = Folder(current_session(), location)
-    mark, holder = json.loads(folder.read(MARK) or "{}"), Lease(folder).holder()
-    if holder and Service.is_on:
-        raise DbtRuntimeError(f"The stream with its checkpoint in {location} runs in {holder}.")
+    try:
+        found = _found(Folder(current_session(), location))
+    except Exception as error:
+        if (java := getattr(error, "java_exception", None)) is None:
+            raise
+        raise DbtRuntimeError(
+            f"Invalid 'checkpoint_location' {location}: {java.toString().splitlines()[0]}.\n"
+            "To fix: name a folder that Spark can write to, such as 's3a://bucket/checkpoints/"
+            "customers'; the profile must have the jars and settings of its file system."
+        ) from error
+    if found["running"] and Service.is_on:
+        raise DbtRuntimeError(
+            f"The stream with its checkpoint in {location} runs in {found['running']}.\n"
+            "To fix: end it there before it runs here, or leave it there."
+        )
+    return found
+
+
+def _found(folder: Folder) -> dict[str, Any]:
+    mark = json.loads(folder.read(MARK) or "{}")
     return {
         "uid": mark.get("uid"),
         "table": mark.get("table"),
-        "running": holder,
+        "running": Lease(folder).holder(),
         "checkpoints": {
             name: {
                 "planned": folder.last_number(f"{name}/offsets"),
@@ -118,7 +135,11 @@ def run_stream(
         stream = on_pause(stream)
     # a micro-batch that was offered just when the stream was to end is given again by the next run
     if (error := query.exception()) is not None and not ends.reached():
-        raise DbtRuntimeError(f"The stream of {settings['where']} ended: {error}")
+        raise DbtRuntimeError(
+            f"The stream of {settings['where']} ended: {error}\n"
+            "To fix: remove the cause that Spark names, and run the model again: it goes on where "
+            "it ended."
+        )
     if stream["refreshes"] and ends.reached():
         raise DbtRuntimeError(
             f"The stream of {settings['where']} was stopped before its full refresh. Nothing was"

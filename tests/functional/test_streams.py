@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import socket
 import time
 from collections import Counter
 from datetime import datetime, timedelta
@@ -18,6 +19,7 @@ from typing import Any
 
 import pytest
 
+from dbt_changelog._lease import _began
 from dbt_changelog._trigger import Service
 
 from . import changelogs, test_adopt, test_erase, test_shop
@@ -324,7 +326,7 @@ def test_the_checkpoint_of_another_model_is_an_error(make, tmp_path):
 
 @pytest.mark.thorough
 def test_the_checkpoint_of_another_table_is_an_error(make, tmp_path):
-    """As of two targets that have one folder: a refresh would remove the checkpoint of the other."""
+    """As of two targets that have one folder: a refresh would remove that of the other."""
     folder = f"checkpoint_location='{tmp_path}/shared', alias=var('name', 'customers')"
     project = make(model=CUSTOMERS.replace("unique_key=", f"{folder}, unique_key="))
     project.run("run")
@@ -364,6 +366,32 @@ def test_files_that_a_killed_process_left_half_written_are_written_anew(make):
     assert rows(project, "customers") == [(1, "Eve", 3)]
 
 
+@pytest.mark.thorough
+def test_a_process_that_was_killed_while_spark_began_a_checkpoint_stops_nobody(make):
+    project = make(customers=CUSTOMERS)
+    project.run("run", "--empty")
+    offsets = checkpoints(project, "customers") / "a1b2c3d4/offsets"
+    offsets.mkdir(parents=True)
+    (offsets / ".0.5d1a1c9e-6c1c-4f0e-9d9b-2f1c1d1e1f10.tmp").write_text("v1")
+    project.run("run")
+    assert rows(project, "customers") == [(1, "Ada", 1), (2, "Ben", 2)]
+
+
+@pytest.mark.thorough
+def test_no_hook_runs_where_the_stream_runs_elsewhere(make):
+    hook = "pre_hook='create table {{ target.schema }}.hooked (id int)'"
+    project = make(customers=CUSTOMERS.replace("unique_key=", f"{hook}, unique_key="))
+    held = {"host": socket.gethostname(), "pid": 1, "began": _began(1), "seen": 0}
+    folder = checkpoints(project, "customers")
+    folder.mkdir(parents=True)
+    (folder / "running.json").write_text(json.dumps(held))
+    assert "runs in process 1 on" in project.run("run").nodes["customers"].message
+    assert "hooked" not in project.tables()
+    (folder / "running.json").unlink()
+    project.run("run")
+    assert "hooked" in project.tables()
+
+
 def test_a_query_without_a_stream_is_refused(make):
     project = make(customers=CUSTOMERS.split("{{ dbt_changelog.stream")[0] + SOURCE)
     result = project.run("run", expect_failure=True)
@@ -382,6 +410,7 @@ SOURCE = "{{ source('bronze', 'events') }}"
         ("trigger='once'", "is neither 'available_now' nor"),
         ("trigger={'processing_time': '1 second'}", "it has no end"),
         ("checkpoint_location=1", "is no folder"),
+        ("checkpoint_location='s9://lake/customers'", 'No FileSystem for scheme "s9"'),
     ],
 )
 def test_a_wrong_config_says_what_to_do(make, config, words):

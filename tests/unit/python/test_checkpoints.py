@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import time
+from pathlib import Path
+from threading import Event
 
 import pytest
 from dbt_common.exceptions import DbtRuntimeError
@@ -69,6 +73,16 @@ def test_a_process_of_this_machine_holds_its_lease_as_long_as_it_lives():
     assert Lease(Folder(**{LEASE: json.dumps(said(pid=2**30))})).holder() is None
 
 
+def test_a_process_that_was_killed_and_nobody_has_asked_for_holds_no_lease():
+    killed = subprocess.Popen(["true"])
+    while f"{killed.pid} (true) Z" not in Path(f"/proc/{killed.pid}/stat").read_text():
+        time.sleep(0.01)
+    stat = Path(f"/proc/{killed.pid}/stat").read_text().split()
+    held = said(pid=killed.pid, began=stat[21])
+    assert Lease(Folder(**{LEASE: json.dumps(held)})).holder() is None
+    killed.wait()
+
+
 def test_a_process_elsewhere_holds_its_lease_for_two_minutes(monkeypatch):
     folder = Folder(**{LEASE: json.dumps(said(host="elsewhere", seen=100.0))})
     monkeypatch.setattr(_lease.time, "time", lambda: 219.0)
@@ -100,3 +114,24 @@ def test_a_lease_of_another_process_is_not_given_back():
     folder = Folder(**{LEASE: json.dumps(said())})
     Lease(folder).give_back()
     assert LEASE in folder.files
+
+
+def test_what_renews_a_lease_does_not_bring_it_back(monkeypatch):
+    begins, goes_on = Event(), Event()
+
+    class Slow(Folder):
+        def write(self, name: str, text: str) -> None:
+            if self.files:
+                begins.set()
+                goes_on.wait(0.5)
+            super().write(name, text)
+
+    monkeypatch.setattr(_lease, "LEASE_SECONDS", 0.04)
+    folder = Slow()
+    lease = Lease(folder)
+    lease.take()
+    assert begins.wait(5)
+    lease.give_back()
+    goes_on.set()
+    lease._renews.join()
+    assert folder.files == {}

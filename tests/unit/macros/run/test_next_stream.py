@@ -100,6 +100,13 @@ def test_a_checkpoint_without_a_batch_goes_on():
     assert stream.next()["checkpoint"] == HERE
 
 
+def test_a_checkpoint_that_spark_has_hardly_begun_is_not_used():
+    """Spark refuses one in whose folder lies any file of which it knows nothing."""
+    stream = Stream()
+    stream.at(HERE, planned=-1, committed=-1)
+    assert stream.next()["checkpoint"] != HERE
+
+
 def test_a_stream_that_runs_elsewhere_is_left_alone(stream):
     stream.there["running"] = "process 7 on lake-1"
     assert stream.next()["runs_in"] == "process 7 on lake-1"
