@@ -146,49 +146,108 @@ end
 
 {#-
   Rows before and after with one more, the row before in the columns of the row after
-  (_dbtc_before_row), as CTEs: -> `rows_of_one_type`.
+  (_dbtc_before_row), as CTEs: -> `rows_of_one_type`. By name, with NULL for what it lacks. The
+  columns of neither are known here, but Spark knows the types: where these are one, nobody reads
+  the rest, which then is of a row of nothing. Types whose text Spark can't read are refused: it
+  writes names without quotes, and keys of maps that are no strings are no names.
+
+  A value fits if it is the same when it is read back as what it was.
 -#}
 {% macro _one_type_ctes(plan, input) -%}
+{%- set types = ['typeof(_dbtc_before)', 'typeof(_dbtc_after)'] -%}
+{%- set same = types | join(' = ') -%}
+{%- set unspelled = 'concat(' ~ types | join(', ') ~ ") rlike 'map<(?!string,)|[^A-Za-z0-9_:,<>()]'"
+-%}
+rows_beside_nothing as (
+  select *, struct(0 as nothing) as _dbtc_nothing
+  from {{ input }}
+),
+
+rows_of_two_types as (
+  select
+    *,
+{%- for name in ['before', 'after'] %}
+    identifier(if(
+      {{ same }} or {{ unspelled }}, '_dbtc_nothing', '_dbtc_{{ name }}'
+    )) as _dbtc_{{ ['given', 'wanted'][loop.index0] }}{{ ',' if not loop.last }}
+{%- endfor %}
+  from rows_beside_nothing
+),
+
+shared_cells as (
+  select
+    *,
+    map_filter(
+      {{ dbt_changelog._cells_sql('_dbtc_given') }},
+      (name, value) -> exists(
+        {{ dbt_changelog._names_sql('_dbtc_wanted') }}, other -> lower(other) = name
+      )
+    ) as _dbtc_cells
+  from rows_of_two_types
+),
+
+read_rows as (
+  select
+    *,
+    {{ dbt_changelog._read_as_sql('_dbtc_cells', '_dbtc_wanted') | indent(4) }} as _dbtc_read
+  from shared_cells
+),
+
 converted_rows as (
   select
     *,
-    {{ dbt_changelog._read_as_sql(plan, '_dbtc_before', '_dbtc_after') | indent(4) }}
-      as _dbtc_converted
-  from {{ input }}
+    case
+      when {{ same }} then null
+      when {{ unspelled }} then
+        {{ dbt_changelog.unspelled_error_sql(plan,
+          'concat(' ~ types | join(", ' and ', ") ~ ')') }}
+      when {{ dbt_changelog.row_text_sql(
+             dbt_changelog._read_as_sql('_dbtc_cells', '_dbtc_given')) }}
+        <> {{ dbt_changelog.row_text_sql(dbt_changelog._read_as_sql(
+             dbt_changelog._cells_sql('_dbtc_read'), '_dbtc_given')) }} then
+        {{ dbt_changelog.raise_error_sql('Invalid input in ' ~ plan.where
+          ~ ': a row of the table before does not fit the columns of the one after: ',
+          'concat(to_json(_dbtc_given), ' ~ dbt_changelog.literal(' into ')
+          ~ ', typeof(_dbtc_wanted))',
+          '.\nTo fix: give both tables the same types, with casts in the query.') }}
+      else _dbtc_read
+    end as _dbtc_converted
+  from read_rows
 ),
 
 rows_of_one_type as (
   select
     *,
-    identifier(if(typeof(_dbtc_before) = typeof(_dbtc_after), '_dbtc_before', '_dbtc_converted'))
-      as _dbtc_before_row
+    identifier(if({{ same }}, '_dbtc_before', '_dbtc_converted')) as _dbtc_before_row
   from converted_rows
 )
 {%- endmacro %}
 
-{#-
-  A row with the columns of another: by name, with NULL for what it lacks. Neither's columns are
-  known here, but Spark knows the types. Where these are one, nobody reads this. Keys of maps that
-  are no strings have no text that can be read again; and a type as Spark writes it has no quotes.
--#}
-{% macro _read_as_sql(plan, row, other) -%}
-{%- set type, wanted = 'typeof(' ~ row ~ ')', 'typeof(' ~ other ~ ')' -%}
-{%- set unspelled = type ~ " rlike 'map<(binary|struct|array)'\n    or " ~ wanted
-    ~ " rlike 'map<(?!string,)|[^A-Za-z0-9_:,<>()]'" -%}
+{#- The columns of a row as a map from their names, in lower case, to their values. -#}
+{% macro _cells_sql(row) -%}
+{{ return('transform_keys(cast(to_variant_object(' ~ row ~ ') as map<string, variant>),'
+          ~ ' (name, value) -> lower(name))') }}
+{%- endmacro %}
+
+{#- The names of the columns of a row: a constant, as its type is. -#}
+{% macro _names_sql(row) -%}
+{{ return("json_object_keys(to_json(from_json('{}', typeof(" ~ row
+          ~ ")), map('ignoreNullFields', 'false')))") }}
+{%- endmacro %}
+
+{#- Such a map as a row of the type of another one, with NULL for what it can't be. -#}
+{% macro _read_as_sql(cells, row) -%}
+{%- set names = dbt_changelog._names_sql(row) -%}
 if(
-  {{ type }} <> {{ wanted }} and (
-    {{ unspelled }}
-  ),
-  {{ dbt_changelog.unspelled_error_sql(plan, "concat(" ~ type ~ ", ' and ', " ~ wanted ~ ")") }},
-  from_json(
-    {{ dbt_changelog.row_text_sql(row) }},
-    if(
-      {{ type }} = {{ wanted }}
-        or {{ unspelled | indent(4) }},
-      'struct<_:int>',
-      {{ wanted }}
-    ),
-    map({{ dbt_changelog.text_formats() }})
+  {{ cells }} is null,
+  null,
+  try_variant_get(
+    to_variant_object(map_from_arrays(
+      {{ names }},
+      transform({{ names }}, name -> try_element_at({{ cells }}, lower(name)))
+    )),
+    '$',
+    typeof({{ row }})
   )
 )
 {%- endmacro %}

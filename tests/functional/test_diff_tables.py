@@ -66,6 +66,32 @@ CASES = {
         "",
         [("INSERT", 1, 2)],
     ),
+    "names_in_another_case": (
+        "select 1 as ID, 'a' as Name union all select 2, 'b'",
+        "select 1 as id, 'a' as name",
+        "unique_key='id'",
+        [("DELETE", 2, "b")],
+    ),
+    "names_in_another_case_without_a_key": (
+        "select 1 as ID, 'a' as Name union all select 2, 'b'",
+        "select 1 as id, 'a' as name",
+        "",
+        [("DELETE", 2, "b")],
+    ),
+    "values_that_fit_another_type": (
+        "select 1 as id, '7' as a, date'2026-01-01' as b, 1e7d as c, X'00ff' as d, array(1) as e"
+        " union all select 2, null, null, null, null, null",
+        "select 1L as id, 7 as a, timestamp'2026-01-01' as b, 10000000 as c, X'00ff' as d,"
+        " array(1L) as e",
+        "unique_key='id'",
+        [("DELETE", 2, None, None, None, None, None)],
+    ),
+    "a_column_that_is_gone": (
+        "select 1 as id, 'x' as gone, parse_json('{\"a\": 1.50}') as v",
+        "select 1 as id, parse_json('{\"a\": 1.5}') as v",
+        "unique_key='id'",
+        [],
+    ),
     "a_wider_type": (
         "select 1 as id, 2 as a",
         "select 1 as id, 2L as a",
@@ -100,6 +126,16 @@ WRONG = {
     ),
 }  # fmt: skip
 
+# values of the table before that are none of the type after
+UNFIT = {
+    "text_in_a_number": ("'x'", "7"),
+    "text_of_a_number": ("'007'", "7"),
+    "a_large_number": ("3000000000", "7"),
+    "a_time_in_a_date": ("timestamp'2026-01-01 12:00:00'", "date'2026-01-01'"),
+    "a_longer_fraction": ("cast(12.345 as decimal(10, 3))", "cast(12.35 as decimal(10, 2))"),
+    "a_field_that_is_gone": ("named_struct('a', 1, 'b', 2)", "named_struct('a', 1)"),
+}
+
 # both sides have other columns, and JSON, by which the one is read as the other, can't spell them
 UNREADABLE = {
     "binary_keys": "map(X'80', 1) as m",
@@ -129,6 +165,12 @@ def project(new_project):
     project.run("run")
     for name, (before, after, _) in WRONG.items():
         project.write(f"models/wrong_{name}.sql", model(before, after, "unique_key='id'"))
+    for name, (before, after) in UNFIT.items():
+        for key in ("", "unique_key='id'"):
+            file = f"models/wrong_{name}_{'keyed' if key else 'keyless'}.sql"
+            project.write(
+                file, model(f"select 1 as id, {before} as a", f"select 1 as id, {after} as a", key)
+            )
     for name, column in UNREADABLE.items():
         for key in ("", "unique_key='id'"):
             file = f"models/wrong_{name}_{'keyed' if key else 'keyless'}.sql"
@@ -167,3 +209,11 @@ def test_columns_that_can_not_be_read_as_others(project, name, kind):
     message = project.failed.nodes[f"wrong_{name}_{kind}"].message
     assert "Invalid input in diff_tables(...) of model" in message
     assert "To fix: cast keys of maps to string, and rename columns, in the query." in message
+
+
+@pytest.mark.parametrize("kind", ["keyed", "keyless"])
+@pytest.mark.parametrize("name", UNFIT)
+def test_values_that_do_not_fit(project, name, kind):
+    message = project.failed.nodes[f"wrong_{name}_{kind}"].message
+    assert "a row of the table before does not fit the columns of the one after: {" in message
+    assert "To fix: give both tables the same types" in message

@@ -21,36 +21,94 @@ pairs as (
   full outer join _dbtc_after_rows using (`order_id`, `line`)
 ),
 
-converted_rows as (
+rows_beside_nothing as (
+  select *, struct(0 as nothing) as _dbtc_nothing
+  from pairs
+),
+
+rows_of_two_types as (
+  select
+    *,
+    identifier(if(
+      typeof(_dbtc_before) = typeof(_dbtc_after) or concat(typeof(_dbtc_before), typeof(_dbtc_after)) rlike 'map<(?!string,)|[^A-Za-z0-9_:,<>()]', '_dbtc_nothing', '_dbtc_before'
+    )) as _dbtc_given,
+    identifier(if(
+      typeof(_dbtc_before) = typeof(_dbtc_after) or concat(typeof(_dbtc_before), typeof(_dbtc_after)) rlike 'map<(?!string,)|[^A-Za-z0-9_:,<>()]', '_dbtc_nothing', '_dbtc_after'
+    )) as _dbtc_wanted
+  from rows_beside_nothing
+),
+
+shared_cells as (
+  select
+    *,
+    map_filter(
+      transform_keys(cast(to_variant_object(_dbtc_given) as map<string, variant>), (name, value) -> lower(name)),
+      (name, value) -> exists(
+        json_object_keys(to_json(from_json('{}', typeof(_dbtc_wanted)), map('ignoreNullFields', 'false'))), other -> lower(other) = name
+      )
+    ) as _dbtc_cells
+  from rows_of_two_types
+),
+
+read_rows as (
   select
     *,
     if(
-      typeof(_dbtc_before) <> typeof(_dbtc_after) and (
-        typeof(_dbtc_before) rlike 'map<(binary|struct|array)'
-        or typeof(_dbtc_after) rlike 'map<(?!string,)|[^A-Za-z0-9_:,<>()]'
-      ),
-      raise_error(concat('Invalid input in diff_tables(...): rows of type ', concat(typeof(_dbtc_before), ' and ', typeof(_dbtc_after)), ' can not be compared here, since JSON can not spell their keys, or their decimals beside such names.\nTo fix: cast keys of maps to string, and rename columns, in the query.')),
-      from_json(
-        to_json(_dbtc_before, map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')),
-        if(
-          typeof(_dbtc_before) = typeof(_dbtc_after)
-            or typeof(_dbtc_before) rlike 'map<(binary|struct|array)'
-            or typeof(_dbtc_after) rlike 'map<(?!string,)|[^A-Za-z0-9_:,<>()]',
-          'struct<_:int>',
-          typeof(_dbtc_after)
-        ),
-        map('timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')
+      _dbtc_cells is null,
+      null,
+      try_variant_get(
+        to_variant_object(map_from_arrays(
+          json_object_keys(to_json(from_json('{}', typeof(_dbtc_wanted)), map('ignoreNullFields', 'false'))),
+          transform(json_object_keys(to_json(from_json('{}', typeof(_dbtc_wanted)), map('ignoreNullFields', 'false'))), name -> try_element_at(_dbtc_cells, lower(name)))
+        )),
+        '$',
+        typeof(_dbtc_wanted)
       )
-    )
-      as _dbtc_converted
-  from pairs
+    ) as _dbtc_read
+  from shared_cells
+),
+
+converted_rows as (
+  select
+    *,
+    case
+      when typeof(_dbtc_before) = typeof(_dbtc_after) then null
+      when concat(typeof(_dbtc_before), typeof(_dbtc_after)) rlike 'map<(?!string,)|[^A-Za-z0-9_:,<>()]' then
+        raise_error(concat('Invalid input in diff_tables(...): rows of type ', concat(typeof(_dbtc_before), ' and ', typeof(_dbtc_after)), ' can not be compared here, since JSON can not spell their keys, or their decimals beside such names.\nTo fix: cast keys of maps to string, and rename columns, in the query.'))
+      when to_json(if(
+  _dbtc_cells is null,
+  null,
+  try_variant_get(
+    to_variant_object(map_from_arrays(
+      json_object_keys(to_json(from_json('{}', typeof(_dbtc_given)), map('ignoreNullFields', 'false'))),
+      transform(json_object_keys(to_json(from_json('{}', typeof(_dbtc_given)), map('ignoreNullFields', 'false'))), name -> try_element_at(_dbtc_cells, lower(name)))
+    )),
+    '$',
+    typeof(_dbtc_given)
+  )
+), map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC'))
+        <> to_json(if(
+  transform_keys(cast(to_variant_object(_dbtc_read) as map<string, variant>), (name, value) -> lower(name)) is null,
+  null,
+  try_variant_get(
+    to_variant_object(map_from_arrays(
+      json_object_keys(to_json(from_json('{}', typeof(_dbtc_given)), map('ignoreNullFields', 'false'))),
+      transform(json_object_keys(to_json(from_json('{}', typeof(_dbtc_given)), map('ignoreNullFields', 'false'))), name -> try_element_at(transform_keys(cast(to_variant_object(_dbtc_read) as map<string, variant>), (name, value) -> lower(name)), lower(name)))
+    )),
+    '$',
+    typeof(_dbtc_given)
+  )
+), map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')) then
+        raise_error(concat('Invalid input in diff_tables(...): a row of the table before does not fit the columns of the one after: ', concat(to_json(_dbtc_given), ' into ', typeof(_dbtc_wanted)), '.\nTo fix: give both tables the same types, with casts in the query.'))
+      else _dbtc_read
+    end as _dbtc_converted
+  from read_rows
 ),
 
 rows_of_one_type as (
   select
     *,
-    identifier(if(typeof(_dbtc_before) = typeof(_dbtc_after), '_dbtc_before', '_dbtc_converted'))
-      as _dbtc_before_row
+    identifier(if(typeof(_dbtc_before) = typeof(_dbtc_after), '_dbtc_before', '_dbtc_converted')) as _dbtc_before_row
   from converted_rows
 ),
 
