@@ -5,7 +5,7 @@
 {% macro format_preset(where, name, names) -%}
 {%- set text = dbt_changelog.preset_of(name, true) -%}
 {%- set columns = dbt_changelog.preset_of(name, false) -%}
-{%- set lacks = dbt_changelog._missing(columns.reads if columns else ['value'], names) -%}
+{%- set lacks = dbt_changelog.missing_names(columns.reads if columns else ['value'], names) -%}
 {%- if text is not none and (lacks or not columns)
     and dbt_changelog.find_name('value', names) is not none -%}
 {{ return(text) }}
@@ -21,20 +21,12 @@
 {{ return(columns) }}
 {%- endmacro %}
 
-{% macro _missing(wanted, names) -%}
-{%- set missing = [] -%}
-{%- for name in wanted if dbt_changelog.find_name(name, names) is none -%}
-{%- do missing.append(name) -%}
-{%- endfor -%}
-{{ return(missing) }}
-{%- endmacro %}
-
 {#- The format that these columns are of, as it spells them: of several that which reads most. -#}
 {% macro _format_of(names) -%}
 {%- set best = namespace(name=none, count=0) -%}
 {%- for name in dbt_changelog.preset_names() -%}
 {%- set reads = (dbt_changelog.preset_of(name, false) or {'reads': []}).reads -%}
-{%- if reads | length > best.count and not reads | reject('in', names) | list -%}
+{%- if reads | length > best.count and not dbt_changelog.missing_names(reads, names) -%}
 {%- set best.name, best.count = name, reads | length -%}
 {%- endif -%}
 {%- endfor -%}

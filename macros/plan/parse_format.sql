@@ -63,7 +63,7 @@
 {%- do there.append(field.name ~ '.' ~ part.name) -%}
 {%- endfor -%}
 {%- endfor -%}
-{%- for way in ways if way.get('needs', []) | reject('in', there) | list | length == 0 -%}
+{%- for way in ways if not dbt_changelog.missing_names(way.get('needs', []), there) -%}
 {{ return(way.order | reject('in', ["''", '0']) | list) }}
 {%- endfor -%}
 {{ return([]) }}

@@ -8,6 +8,15 @@
 {{ return(none) }}
 {%- endmacro %}
 
+{#- Those of some wanted names that are not in the list. -#}
+{% macro missing_names(wanted, names) -%}
+{%- set missing = [] -%}
+{%- for name in wanted if dbt_changelog.find_name(name, names) is none -%}
+{%- do missing.append(name) -%}
+{%- endfor -%}
+{{ return(missing) }}
+{%- endmacro %}
+
 {#-
   The name most like a misspelt one, by the letters and the pairs of letters that they share; none
   when none is near.

@@ -5,7 +5,7 @@
 -#}
 {% macro first_guess(table, columns, sampled, found) -%}
 {%- set preset, names = found.preset if found else none, columns | map(attribute='name') | list -%}
-{%- set said, unsure = [], [] -%}
+{%- set said, unsure, has_key = [], [], dbt_changelog.find_name('key', names) is not none -%}
 {%- set is_text = preset is not none and preset.value is not none -%}
 {%- set given = dbt_changelog._op_of_columns(table, columns, sampled, said, unsure) if not preset
     else {'format': preset.name} -%}
@@ -18,13 +18,17 @@
 {%- set row = dbt_changelog.row_of_texts(preset, names, sampled) if is_text
     else dbt_changelog._row_of_columns(preset, columns, given) -%}
 {%- do given.update(dbt_changelog._schema_of_row(row, unsure)) if is_text -%}
-{%- set beside = columns | rejectattr('name', 'in', ['value', 'key'] if is_text else []) | list -%}
+{%- set beside = [] -%}
+{%- for column in columns if not is_text or column.name | lower not in ['value', 'key'] -%}
+{%- do beside.append(column) -%}
+{%- endfor -%}
 {%- set read = dbt_changelog._read_column(beside, is_text, unsure) -%}
 {%- do given.update({'read': {'column': read}}) if read -%}
 {%- set orders = [] if preset and dbt_changelog._has_order(preset, columns)
     else dbt_changelog._order_columns(table, beside, read, unsure) -%}
 {%- do given.update({'sequence_by': orders[0]}) if orders -%}
-{%- for name in names if name in ['topic', 'table', 'table_name', 'source_table', '__table'] -%}
+{%- for name in names
+    if name | lower in ['topic', 'table', 'table_name', 'source_table', '__table'] -%}
 {%- set count = run_query('select count(distinct `' ~ name ~ '`) from (select *' ~ sampled ~ ')')
     .rows[0][0] | int -%}
 {%- do unsure.append('one table: ' ~ name ~ ' has ' ~ count ~ ' values; of several tables each is a'
@@ -32,9 +36,9 @@
 {%- endfor -%}
 {{ return({
   'given': dict({'materialized': 'from_changelog'}, **given),
-  'select': ((['key'] if 'key' in names and preset.key else []) + ['value'] + [read] + orders)
+  'select': ((['key'] if has_key and preset.key else []) + ['value'] + [read] + orders)
     | select | unique | list if is_text else ['*'],
-  'key_candidates': dbt_changelog.key_candidates(row, table, sampled, is_text and 'key' in names),
+  'key_candidates': dbt_changelog.key_candidates(row, table, sampled, is_text and has_key),
   'other_orders': orders[1:4],
   'found': said,
   'unsure': unsure,
@@ -44,11 +48,14 @@
 {#- The columns of the row where events are columns: those of an image, or all but the format's. -#}
 {% macro _row_of_columns(preset, columns, given) -%}
 {%- set image = preset.after if preset else given.get('after') -%}
-{%- for column in columns if image is string and column.name == image -%}
+{%- for column in columns if image is string and column.name | lower == image | lower -%}
 {{ return(column.parts) }}
 {%- endfor -%}
-{{ return(columns | rejectattr('name', 'in', preset.leaves_out if preset else [given.op])
-          | list) }}
+{%- set row, others = [], preset.leaves_out if preset else [given.op] -%}
+{%- for column in columns if dbt_changelog.find_name(column.name, others) is none -%}
+{%- do row.append(column) -%}
+{%- endfor -%}
+{{ return(row) }}
 {%- endmacro %}
 
 {#- The columns of the row where events are text, as a config. -#}
@@ -61,16 +68,27 @@
 {%- do unsure.append('column ' ~ column.name ~ ': its numbers may be times; then declare it as'
     ~ ' timestamp') if column.type == 'bigint'
     and modules.re.search('(_at|_ts|time|date)$', column.name) -%}
+{%- do unsure.append('column ' ~ column.name ~ ': its numbers come as text; if they are codes, or'
+    ~ ' some may be none, declare it as string') if column.as_text
+    and modules.re.match('bigint|decimal|double', column.type) -%}
 {%- endfor -%}
 {{ return({'payload_schema': fields | join(', ')}) }}
 {%- endmacro %}
 
-{#- The column that grows with arrival, by its name; none where no name says so. -#}
+{#-
+  The column that grows with arrival, by its name; none where no name says so. Of Kafka's columns
+  the time: offset is of a partition. Beside a row as columns only what is no word of a business.
+-#}
 {% macro _read_column(columns, is_text, unsure) -%}
+{%- set words = 'ingest|load|land|arriv|extract|sync|receiv' ~ ('|insert' if is_text) -%}
 {%- set found = dbt_changelog.columns_named_like(columns,
-    'ingest|insert|load|land|arriv|extract|sync|receiv', 'timestamp|date|bigint|int') -%}
+    '(^|_)(' ~ words ~ ')[a-z]*(_(at|on|ts|time|timestamp|date|day))?$', 'timestamp|date|bigint')
+-%}
+{%- set kafka = dbt_changelog.columns_named_like(columns, '^partition$', '') -%}
+{%- for name in ['timestamp'] + (['offset'] if not kafka else []) if is_text -%}
 {%- do found.extend(dbt_changelog.columns_named_like(
-    columns, '^(timestamp|offset)$', 'timestamp|bigint')) if is_text -%}
+    columns, '^' ~ name ~ '$', 'timestamp|bigint')) -%}
+{%- endfor -%}
 {%- do unsure.append('read ' ~ found[0] ~ ': no row may arrive later with a lower value, or it is'
     ~ ' lost; see lookback' if found
     else 'read: no column is named like a time of arrival, so each run reads all') -%}
@@ -86,7 +104,7 @@
 {%- endfor -%}
 {%- endfor -%}
 {%- for way in preset.orders
-    if preset.value or not way.get('needs', []) | reject('in', there) | list -%}
+    if preset.value or not dbt_changelog.missing_names(way.get('needs', []), there) -%}
 {{ return(true) }}
 {%- endfor -%}
 {{ return(false) }}
@@ -108,28 +126,47 @@
 {% macro _op_of_columns(table, columns, sampled, said, unsure) -%}
 {%- set known = ['op', '_op', '__op', 'op_type', 'operation', '_operation', '_change_type',
     'change_type', 'cdc_operation', 'dml_type', 'action', 'type'] -%}
-{%- set names = columns | map(attribute='name') | list -%}
-{%- set op = known | select('in', names) | first | default(none) -%}
+{%- set names, there = columns | map(attribute='name') | list, [] -%}
+{%- for name in known -%}
+{%- do there.append(dbt_changelog.find_name(name, names)) -%}
+{%- endfor -%}
+{%- set op = there | select | first | default(none) -%}
 {%- do dbt_changelog.raise_invalid('this operation', 'relation', 'no format reads ' ~ table
     ~ ', and none of its columns looks like an op code: ' ~ names | join(', '),
     'write the model by hand, with op, op_mapping, unique_key and sequence_by')
     if not op -%}
-{%- set mapping = {} -%}
+{%- set mapping, unknown = {}, [] -%}
 {%- for row in run_query('select code, count(*) from (select ' ~ dbt_changelog.quote(op)
     ~ ' as code' ~ sampled ~ ') group by code order by 1 limit 20').rows
     if row[0] is not none -%}
 {%- set code = row[0] | string -%}
-{%- set kind = {'i': 'INSERT', 'c': 'INSERT', 'r': 'INSERT', 'u': 'UPDATE_AFTER', 'd': 'DELETE'}
-    .get((code | trim('+-') | lower)[:1]) -%}
+{%- set kind = dbt_changelog._kind_of_code(code | lower) -%}
 {%- do mapping.update({code: kind}) if kind -%}
+{%- do unknown.append(code) if not kind -%}
 {%- do said.append('op ' ~ op ~ ": '" ~ code ~ "' in " ~ row[1] ~ ' events') -%}
 {%- do unsure.append("op code '" ~ code ~ "': " ~ ('it is taken for ' ~ kind if kind
     else 'nothing says what it means')) -%}
 {%- endfor -%}
+{%- do dbt_changelog.raise_invalid('this operation', 'relation', 'nothing says what an op code in '
+    ~ op ~ ' of ' ~ table ~ " means: '" ~ unknown | join("', '") ~ "'",
+    'write the model by hand, with an op_mapping of these codes') if not mapping -%}
 {%- set images = {} -%}
-{%- for column in columns if column.name in ['before', 'after']
+{%- for column in columns if column.name | lower in ['before', 'after']
     and column.type.startswith('struct<') -%}
-{%- do images.update({column.name: column.name}) -%}
+{%- do images.update({column.name | lower: column.name}) -%}
 {%- endfor -%}
 {{ return(dict({'op': op, 'op_mapping': mapping}, **images)) }}
+{%- endmacro %}
+
+{#- What an op code means, by the whole of its words; none where they do not say it. -#}
+{% macro _kind_of_code(code) -%}
+{%- for kind, words in {
+  'UPDATE_BEFORE': '-u|ub|(.*[_ -])?(before|preimage)',
+  'INSERT': '[+]?i|insert|c|create|r|read|add',
+  'UPDATE_AFTER': '[+]?u|update|upsert|modify|replace|(.*[_ -])?(after|postimage)',
+  'DELETE': '-?d|delete|remove',
+}.items() if modules.re.fullmatch(words, code) -%}
+{{ return(kind) }}
+{%- endfor -%}
+{{ return(none) }}
 {%- endmacro %}

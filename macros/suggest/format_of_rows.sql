@@ -4,11 +4,12 @@
 -#}
 {% macro format_of_rows(columns, sampled) -%}
 {%- set names, queries, presets, found = columns | map(attribute='name') | list, [], {}, [] -%}
-{%- set text = columns | selectattr('name', 'equalto', 'value')
+{%- set value = dbt_changelog.find_name('value', names) -%}
+{%- set text = columns | selectattr('name', 'equalto', value)
     | selectattr('type', 'in', ['string', 'binary']) | list -%}
 {%- for name in dbt_changelog.preset_names() -%}
 {%- for preset in dbt_changelog.presets_of(name)
-    if (text if preset.value else not preset.reads | reject('in', names) | list) -%}
+    if (text if preset.value else not dbt_changelog.missing_names(preset.reads, names)) -%}
 {%- do presets.update({preset.name: preset}) -%}
 {%- do queries.append(dbt_changelog._fit_sql(preset, names, sampled)) -%}
 {%- endfor -%}
@@ -47,12 +48,13 @@ from fields
 
 {#-
   The rows as the fields of a format's messages, as CTEs: -> `fields`. The row of a message is a map
-  from its columns to their texts, since nobody knows its columns yet.
+  from its columns to their values, since nobody knows its columns yet.
 -#}
 {% macro fields_of_format_ctes(preset, names, sampled) -%}
-{%- set read = ['value', 'key'] | select('in', names) | list if preset.value else ['*'] -%}
-{%- set schema = (preset.value or '') | replace('{row}', 'map<string, string>')
-                                      | replace('{cells}', 'string') -%}
+{%- set read = ['value', 'key'] | select('in', names | map('lower') | list) | list
+    if preset.value else ['*'] -%}
+{%- set schema = (preset.value or '') | replace('{row}', 'map<string, variant>')
+                                      | replace('{cells}', 'variant') -%}
 {%- set wire = dict(preset, schema=dbt_changelog.whole_schema(preset, schema), documents={},
     fields=dbt_changelog.wire_fields('this operation', schema, read) | map(attribute='name') | list)
     if preset.value else {} -%}

@@ -41,7 +41,7 @@ def land(project, table, batches=6):
             if event["topic"].endswith(f".{table}"):
                 texts = [event[name] and json.dumps(event[name]) for name in ("key", "value")]
                 rows.append((event["topic"], *texts, batch))
-    project.table("events", rows, "topic string, key string, value string, ingested_at int")
+    project.table("events", rows, "topic string, key string, value string, ingested_at bigint")
 
 
 def dumped(table, batch=6):
@@ -98,6 +98,58 @@ def test_columns_that_no_format_reads(new_project):
     run(project, suggested(project))
     found = project.sql("select order_id, line_no, name from suggested order by 1, 2")
     assert found == [(1, 1, "A"), (2, 1, "c")]
+
+
+def test_text_of_kafka(new_project):
+    """An offset is of its partition, and a text of digits is no number."""
+    project = new_project({}, "suggest")
+    rows = []
+    for place, sku in enumerate(["100234", "100235"]):
+        row = {"id": place, "sku": sku, "price": 10.5 + place, "note": ""}
+        value = {"op": "c", "before": None, "after": row, "source": {"lsn": place}}
+        rows.append((json.dumps({"id": place}), json.dumps(value), "t", 0, place, place))
+    columns = "key string, value string, topic string, `partition` int, offset bigint"
+    project.table("events", rows, f"{columns}, timestamp bigint")
+    log = suggested(project)
+    assert "read={'column': 'timestamp'}" in log
+    assert "`id` bigint, `sku` string, `price` decimal(38, 1), `note` string'" in log
+    assert "column note: it has no value" not in log and "unreadable" not in log
+    run(project, log)
+    found = project.sql("select id, sku, note from suggested order by 1")
+    assert found == [(0, "100234", ""), (1, "100235", "")]
+
+
+def test_text_of_a_format_whose_numbers_are_text(new_project):
+    project = new_project({}, "suggest")
+    rows = [
+        (json.dumps({"type": "INSERT", "data": [{"id": str(n), "sku": f"{n}{n}"}]}), n)
+        for n in (1, 2)
+    ]
+    project.table("events", rows, "value string, offset bigint")
+    log = suggested(project)
+    assert "payload_schema='`id` bigint, `sku` bigint'" in log
+    assert "- column sku: its numbers come as text" in log and "read={'column': 'offset'}" in log
+
+
+def test_columns_in_capitals(new_project):
+    project = new_project({}, "suggest")
+    columns = "OPERATION string, ID int, NAME string, DOWNLOAD_COUNT bigint, LSN bigint"
+    project.table("events", [("I", 1, "ada", 7, 10)], columns)
+    log = suggested(project)
+    assert "op='OPERATION'" in log and "unique_key='ID'" in log and "sequence_by='LSN'" in log
+    assert "read=" not in log
+    run(project, log)
+    assert project.sql("select name from suggested") == [("ada",)]
+
+
+def test_columns_of_dms_in_small_letters(new_project):
+    project = new_project({}, "suggest")
+    columns = "op string, id int, name string, ar_h_change_seq string"
+    project.table("events", [("I", 1, "ada", "2"), ("U", 1, "Ada", "10")], columns)
+    log = suggested(project)
+    assert "format='dms'" in log and "sequence_by=" not in log
+    run(project, log)
+    assert project.sql("select id, name from suggested") == [(1, "Ada")]
 
 
 def test_what_is_no_table_of_events(new_project):

@@ -72,6 +72,36 @@ def test_columns_that_no_format_reads():
     assert "- two different changes of one key have one sequence: 2, such as {}" in text
 
 
+def test_op_codes_are_whole_words():
+    kinds = {"ADD": "INSERT", "MODIFY": "UPDATE_AFTER", "REMOVE": "DELETE"}
+    kinds |= {"UPDATE_BEFORE": "UPDATE_BEFORE", "-U": "UPDATE_BEFORE", "+U": "UPDATE_AFTER"}
+    kinds |= {"update_postimage": "UPDATE_AFTER", "c": "INSERT", "r": "INSERT", "-D": "DELETE"}
+    for code, kind in kinds.items():
+        _, text = suggesting(HAND, codes=[("I", "1"), (code, "4")])
+        assert f"- op code '{code}': it is taken for {kind}\n" in text
+    for code in ["REFUND", "CANCEL", "DONE", "1"]:
+        _, text = suggesting(HAND, codes=[("I", "1"), (code, "4")])
+        assert f"- op code '{code}': nothing says what it means" in text
+
+
+def test_codes_of_which_none_is_known():
+    said = "nothing says what an op code in op of bronze.customers means: '1', '2'"
+    with pytest.raises(CompilerError, match=said):
+        suggesting(HAND, codes=[("1", "5"), ("2", "4")])
+
+
+@pytest.mark.parametrize(
+    ("name", "is_read"),
+    [("ingested_at", True), ("_fivetran_synced", True), ("load_date", True),
+     ("download_count", False), ("inserted_at", False), ("received_qty", False),
+     ("island_id", False)],
+)  # fmt: skip
+def test_a_read_column_is_named_like_a_time_of_arrival(name, is_read):
+    columns = {"op": "string", "id": "int", "name": "string", "lsn": "bigint", name: "bigint"}
+    _, text = suggesting(columns, codes=[("I", "5")])
+    assert (f"read={{'column': '{name}'}}" in text) == is_read
+
+
 def test_a_format_whose_order_is_not_among_the_columns():
     columns = {"__op": "string", "id": "int", "name": "string"}
     with pytest.raises(CompilerError, match="looks like an order of changes: __op, id, name"):
