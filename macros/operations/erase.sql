@@ -25,6 +25,13 @@
 -%}
 {%- endif -%}
 {%- set found = dbt_changelog.parse_keys(plan, keys) -%}
+{%- if dbt_changelog.model_function(node) == 'from_changelog'
+    and dbt_changelog.kernel_of(plan.kernel).erased is none
+    and dbt_changelog.model_read(node).mode == 'full' -%}
+{%- do dbt_changelog.raise_invalid(plan.where, 'model', 'with on_conflict no row stays that says'
+    ~ " that a key was erased, and with read='full' the next run would bring its values back",
+    'remove the events of these keys from the source, and run the model') -%}
+{%- endif -%}
 {%- set steps, known = [], [] -%}
 {%- for step in dbt_changelog.erase_steps(plan, found.rows) -%}
 {%- set rows = run_query(step.finds).rows -%}
@@ -48,8 +55,6 @@
 
 {#- Where values may still be: older files of the tables, and what is not of this model. -#}
 {% macro _print_what_is_left(node, plan, steps) -%}
-{%- set readers, aside = [],
-    dbt_changelog.sibling_relation(plan.relations.contents, 'before_changelog') -%}
 {%- do print('Older files still have the values. To remove them:') -%}
 {%- for step in steps -%}
 {%- set properties = dbt_changelog.table_properties(step.table) -%}
@@ -65,10 +70,26 @@
     plan.relations.contents, plan.relations.home, listed)]) -%}
 {%- do print('  drop table ' ~ table ~ ';') -%}
 {%- endfor -%}
-{%- for other in graph.nodes.values()
-    if other.resource_type == 'model' and node.unique_id in other.depends_on.nodes -%}
-{%- do readers.append(dbt_changelog.model_name(other)) -%}
+{%- set readers = dbt_changelog._readers(node.unique_id) -%}
+{%- do print('Models that read it may have copies: ' ~ readers | unique | sort | join(', '))
+    if readers -%}
+{%- for table in [plan.relations.late,
+                  dbt_changelog.sibling_relation(plan.relations.contents, 'before_changelog')]
+    if dbt_changelog.table_exists(table) -%}
+{%- do print('Not looked at: ' ~ table) -%}
 {%- endfor -%}
-{%- do print('Models that read it may have copies: ' ~ readers | sort | join(', ')) if readers -%}
-{%- do print('Not looked at: ' ~ aside) if dbt_changelog.table_exists(aside) -%}
+{%- endmacro %}
+
+{#- The models and snapshots that keep what they read of a model, also through views. -#}
+{% macro _readers(unique_id) -%}
+{%- set found = [] -%}
+{%- for other in graph.nodes.values()
+    if other.resource_type in ['model', 'snapshot'] and unique_id in other.depends_on.nodes -%}
+{%- if other.config.materialized in ['view', 'ephemeral'] -%}
+{%- do found.extend(dbt_changelog._readers(other.unique_id)) -%}
+{%- else -%}
+{%- do found.append(dbt_changelog.model_name(other)) -%}
+{%- endif -%}
+{%- endfor -%}
+{{ return(found) }}
 {%- endmacro %}

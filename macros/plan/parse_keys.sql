@@ -51,11 +51,15 @@
 {{ return(literals) }}
 {%- endmacro %}
 
-{#- A text as a value of a type; NULL if it is none. A rounded decimal is another value. -#}
+{#-
+  A text as a value of a type; NULL if it is none. A rounded decimal is another value, and so is a
+  date without its time.
+-#}
 {% macro _exact_cast_sql(literal, type) -%}
 {%- set value = 'try_cast(' ~ literal ~ ' as ' ~ type ~ ')' -%}
-{{ return('if(cast(' ~ value ~ ' as double) = try_cast(' ~ literal ~ ' as double), ' ~ value
-    ~ ', null)' if type.startswith('decimal') else value) }}
+{%- set whole = 'double' if type.startswith('decimal') else 'timestamp_ntz' if type == 'date' -%}
+{{ return('if(cast(' ~ value ~ ' as ' ~ whole ~ ') = try_cast(' ~ literal ~ ' as ' ~ whole ~ '), '
+    ~ value ~ ', null)' if whole else value) }}
 {%- endmacro %}
 
 {#- Each key as JSON, once all of them fit their columns. rows: their values, then as they came. -#}

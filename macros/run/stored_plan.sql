@@ -25,6 +25,7 @@
 {%- do columns.update({name: dbt_changelog.describe_columns('select * from ' ~ relations[name])})
 -%}
 {%- endfor -%}
+{%- set key = dbt_changelog._key_columns(log.plan, columns) -%}
 {%- set kept = columns.get('state', []) | map(attribute='name')
     | reject('in', dbt_changelog.generated_columns()) | list -%}
 {{ return(dbt_changelog.merged(tables, log.plan, {
@@ -33,7 +34,8 @@
   'columns': columns,
   'payload': kept,
   'passthrough': log.plan.get('passthrough', []),
-  'key_columns': dbt_changelog._key_columns(log.plan, columns),
+  'unique_key': key | map(attribute='name') | list,
+  'key_columns': key,
   'storage': {'file_format': log.file_format, 'partition_by': [], 'cluster_by': [],
               'location_root': none, 'properties': {}},
   'properties': dbt_changelog.table_properties(relations.batch_log),
@@ -52,15 +54,21 @@
 {{ return(log.get('plan', log).get('uid') or properties.get('dbt_changelog.uid')) }}
 {%- endmacro %}
 
-{#- The columns of the key: of the state, else of the event table or of an image in it. -#}
+{#-
+  The columns of the key, as they are stored, which may spell them in another case than the query:
+  of the state, else of the event table or of an image in it.
+-#}
 {% macro _key_columns(plan, columns) -%}
 {%- set events, key = columns.get('changelog', []), [] -%}
 {%- set found = [] + (columns.get('state') or events) -%}
-{%- for column in events if column.name in [plan.before, plan.after] -%}
+{%- for column in events
+    if dbt_changelog.find_name(column.name, [plan.before, plan.after]) is not none -%}
 {%- do found.extend(column.parts or []) -%}
 {%- endfor -%}
+{%- set names = found | map(attribute='name') | list -%}
 {%- for name in plan.unique_key -%}
-{%- do key.append(found | selectattr('name', 'equalto', name) | first) -%}
+{%- do key.append(found | selectattr('name', 'equalto', dbt_changelog.find_name(name, names))
+    | first) -%}
 {%- endfor -%}
 {{ return(key) }}
 {%- endmacro %}

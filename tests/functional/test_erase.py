@@ -24,6 +24,11 @@ KEYLESS = """
 {{ config(materialized='from_changelog', op_mapping={'c': 'INSERT', 'u': 'INSERT'}) }}
 select op, id from {{ source('bronze', 'events') }} where op <> 'd'
 """
+CONFLICTS = """
+{{ config(materialized='from_changelog', unique_key='id', sequence_by='_lsn', on_conflict='NOTHING',
+          op_mapping={'c': 'INSERT', 'u': 'INSERT', 'd': 'DELETE'}) }}
+select op, id, name, lsn as _lsn from {{ source('bronze', 'events') }}
+"""
 COLUMNS = "op string, id int, country string, name string, lsn int"
 EVENTS = [
     *[("c", 1, "de", "Ada", 1), ("c", 2, "fr", "Bob", 2), ("u", 2, "fr", "Rob", 3)],
@@ -297,15 +302,28 @@ def test_wrong_keys_write_nothing(erasable, keys, words):
 @pytest.fixture(scope="module")
 def erasable(new_project):
     """A model whose keys are all right, and two of which nothing can be erased."""
-    return making(new_project, "delta", keyless=KEYLESS)
+    return making(new_project, "delta", keyless=KEYLESS, conflicts=CONFLICTS)
 
 
 def test_a_model_of_which_nothing_can_be_erased(erasable):
     log = erase(erasable, [{"id": 1}], model="keyless", expect_failure=True)
     assert "the model has no unique_key, so nothing says which rows belong together" in log
+    log = erase(erasable, [{"id": 1}], model="conflicts", expect_failure=True)
+    assert "with read='full' the next run would bring its values back" in log
     erasable.write("models/delta/later.sql", MODEL.replace("KEY", "'id'").replace("MORE", ""))
     log = erase(erasable, [{"id": 1}], model="later", expect_failure=True)
     assert "later__state is not there" in log
+
+
+def test_a_key_that_the_query_spells_in_another_case(new_project):
+    project = making(new_project, "delta")
+    text = MODEL.replace("MORE", "").replace("KEY", "'ID'").replace("op, id,", "op, id as ID,")
+    project.write("models/delta/customers.sql", text)
+    project.table("events", [("c", 4, "de", "Dan", 7)])
+    project.run("run")
+    log = erase(project, [{"id": 2}])
+    assert "Erased 1 of 1 keys of from_changelog model 'customers'\n" in log
+    assert names(project) == [(1, "Ada"), (4, "Dan")]
 
 
 @pytest.mark.thorough

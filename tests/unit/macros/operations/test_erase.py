@@ -16,14 +16,24 @@ def erasing(model, keys, rows=1, **context):
     runs, printed = Runs(model), []
     runs.run()
     node = {**runs.model.node, "depends_on": {"nodes": []}, "raw_code": ""}
-    other = {
-        "name": "reader",
-        "resource_type": "model",
-        "config": {"materialized": "view"},
-        "depends_on": {"nodes": [node["unique_id"]]},
-    }
+    others = {}
+    for name, of, kind, reads in [
+        ("stg", "model", "view", node["unique_id"]),
+        ("inner", "model", "ephemeral", "stg"),
+        ("mart", "model", "table", "inner"),
+        ("history", "snapshot", "snapshot", node["unique_id"]),
+        ("unique_id", "test", "test", node["unique_id"]),
+        ("beyond", "model", "table", "mart"),
+    ]:
+        others[name] = {
+            "name": name,
+            "unique_id": name,
+            "resource_type": of,
+            "config": {"materialized": kind},
+            "depends_on": {"nodes": [reads]},
+        }
     context = {
-        "graph": {"nodes": {node["unique_id"]: node, "model.shop.reader": other}},
+        "graph": {"nodes": {node["unique_id"]: node, **others}},
         "print": printed.append,
         "local_md5": lambda text: "0123456789abcdef",
         **context,
@@ -56,7 +66,7 @@ def test_a_key_keeps_its_row_without_values():
         "Older files still have the values. To remove them:",
         f"  reorg table {STATE} apply (purge);",
         f"  vacuum {STATE};",
-        "Models that read it may have copies: reader",
+        "Models that read it may have copies: history, mart",
     ]
 
 
@@ -166,6 +176,11 @@ def test_a_model_that_never_ran(invalid):
             "decimal(5,2)",
             "if(cast(try_cast('7' as decimal(5,2)) as double) = try_cast('7' as double),"
             " try_cast('7' as decimal(5,2)), null)",
+        ),
+        (
+            "date",
+            "if(cast(try_cast('7' as date) as timestamp_ntz) = try_cast('7' as timestamp_ntz),"
+            " try_cast('7' as date), null)",
         ),
     ],
 )
