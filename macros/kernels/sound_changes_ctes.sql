@@ -42,6 +42,7 @@ sound_events as (
 {%- set replaces = dbt_changelog._replaces_rows(plan) -%}
 {%- set changes = 'hashed_changes' if replaces else 'changes' -%}
 {%- set is_text = plan.wire and plan.wire.schema -%}
+{%- set truncates = dbt_changelog.codes_with(plan.op_mapping, ['TRUNCATE']) -%}
 {%- set decodes = replaces or is_text or plan.partition_checks
     or (plan.unique_key and plan.images) -%}
 with {{ dbt_changelog.sound_changes_ctes(plan) if decodes
@@ -61,6 +62,7 @@ problems as (
     {{ dbt_changelog.event_text_sql(plan) }}
   from images
   where {{ dbt_changelog.image_key_sql(plan, name) }} is null
+{{- " and _row_kind <> 'TRUNCATE'" if truncates }}
 {%- endfor %}
 {%- for check in plan.partition_checks %}
   union all
@@ -117,14 +119,18 @@ from {{ input }}
 {#-
   The keys and sequences that have two different changes, and in which columns these differ, as
   text, as a CTE: -> `tied_changes`. input: a relation with _image_hash. A row that is there and one
-  that is gone differ in nothing but that.
+  that is gone differ in nothing but that; two that are there only in what both have sent.
 -#}
 {% macro tied_changes_cte(plan, input, also='true') -%}
-{%- set live = dbt_changelog.is_live_sql() -%}
+{%- set live, unsent = dbt_changelog.is_live_sql(), {} -%}
+{%- for column in plan.get('partial') or [] -%}
+{%- do unsent.update({column.name: column.unsent}) -%}
+{%- endfor -%}
 {%- set differ = ["if(count(distinct " ~ live ~ ") > 1, '_row_kind', null)"] -%}
 {%- for column in plan.compared -%}
 {%- set name = dbt_changelog.quote(column.name) -%}
-{%- set hash = 'if(' ~ live ~ ', xxhash64(isnull(' ~ name ~ '), '
+{%- set is_sent = live ~ (' and not (' ~ unsent[column.name] ~ ')' if column.name in unsent) -%}
+{%- set hash = 'if(' ~ is_sent ~ ', xxhash64(isnull(' ~ name ~ '), '
     ~ dbt_changelog.hashable_sql(name, column) ~ '), null)' -%}
 {%- do differ.append('if(min(' ~ hash ~ ') <> max(' ~ hash ~ '), '
     ~ dbt_changelog.literal(column.name) ~ ', null)') -%}
@@ -140,6 +146,9 @@ tied_changes as (
   where _row_kind <> 'UPDATE_BEFORE'
   group by {{ dbt_changelog.csv(plan.unique_key) }}, _sequence
   having min(_image_hash) <> max(_image_hash)
+{%- if unsent %}
+    and concat_ws('', {{ differ | join(',\n        ') }}) <> ''
+{%- endif %}
     and {{ also }}
 )
 {%- endmacro %}

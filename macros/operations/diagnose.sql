@@ -28,6 +28,11 @@
 {%- do dbt_changelog.check_stored_plan(plan, found, false) -%}
 {%- do dbt_changelog._compare_with_state(plan, found) -%}
 {%- endif -%}
+{%- set kernel = dbt_changelog.kernel_of(plan.kernel) -%}
+{%- do print('not counted: ' ~ ("two rows of one key and sequence, and with on_conflict='ERROR'"
+    ~ ' keys with several rows' if kernel.counts_events else 'ties of changes with the state')
+    ~ ', at which a run stops') if kernel.ties is none and plan.unique_key
+    and (kernel.counts_events or found.log is not none) -%}
 {%- do dbt_changelog.infer_conditions(true) -%}
 {%- endmacro %}
 

@@ -51,6 +51,17 @@ MODELS = {
       concat('{"op": "c", "source": {"connector": "postgresql", "lsn": ', id, '}, ',
         '"after": {"id": ', id, ', "NAME": "ada", "city": "Rome"}}') as value
     from values (1), (2) as e (id)""",
+    "truncates": """{{ config(materialized='from_changelog', unique_key='id', sequence_by='lsn',
+      before='before', after='after', op_mapping={'c': 'INSERT', 't': 'TRUNCATE'}) }}
+    select 'c' as op, 1 as lsn, cast(null as struct<id: int>) as before, struct(1 as id) as after
+    union all select 't', 2, null, null""",
+    "parts": """{{ config(materialized='from_changelog', unique_key='id', sequence_by='lsn',
+      ignore_null_updates=true, op_mapping={'u': 'UPDATE_AFTER'}) }}
+    select * from values ('u', 1, 1, 'ada', null), ('u', 1, 1, null, 'Rome'),
+      ('u', 2, 1, 'bob', 'Bonn'), ('u', 2, 1, 'rob', null) as e (op, id, lsn, name, city)""",
+    "conflicts": """{{ config(materialized='from_changelog', unique_key='id', sequence_by='_lsn',
+      on_conflict='ERROR', op_mapping={'c': 'INSERT', 'd': 'DELETE'}) }}
+    select * from values ('c', 1, 1, 'ada'), ('c', 1, 2, 'bob') as e (op, id, _lsn, name)""",
     # Spark would take hours to plan this, if it moved a condition through the columns
     "wide": """{{ config(materialized='from_changelog', format='debezium', unique_key='id',
       payload_schema='id int, SCHEMA') }}
@@ -147,6 +158,18 @@ FOUND = {
             '{"id":2,"city":"Rome"}'
         ],
     },
+    "truncates": {"": "2 events, nothing is wrong"},
+    "parts": {
+        "": "4 events",
+        "two different changes of one key have one sequence: 1": [
+            '{"id":2,"_sequence":1} differ in: name'
+        ],
+    },
+    "conflicts": {
+        "": "2 events, nothing is wrong",
+        "not counted: two rows of one key and sequence, and with on_conflict='ERROR' keys with"
+        " several rows, at which a run stops": [],
+    },
     "wide": {"": "1 events, nothing is wrong"},
     "clean": {"": "3 events, nothing is wrong"},
 }
@@ -210,3 +233,13 @@ def test_all_rows_against_the_state(new_project, capsys):
         "run-operation", "diagnose", "--args", "{model: customers}", expect_failure=True
     ).log
     assert "Invalid 'unique_key'" in message
+
+
+def test_ties_with_a_state_of_rows_in_parts_are_not_counted(new_project, capsys):
+    model = MODEL.replace("tie_handling='LAST'", "ignore_null_updates=true")
+    project = new_project({"models/customers.sql": model, "models/sources.yml": SOURCES})
+    columns = "op string, id int, name string, lsn int"
+    project.table("events", [("UPDATE_AFTER", 1, "ada", 1)], columns)
+    project.run("run")
+    found = report(project, capsys, "customers")
+    assert list(found)[-1] == "not counted: ties of changes with the state, at which a run stops"
