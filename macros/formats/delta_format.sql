@@ -52,10 +52,17 @@ describe history {{ table }} limit 1
           + ['vacuum ' ~ table.name]) }}
 {%- endmacro %}
 
-{#- With liquid clustering, optimize itself puts a table in order, and refuses another order. -#}
+{#-
+  With liquid clustering, optimize itself puts a table in order, and refuses another order; so it
+  does by columns of the partition, whose rows are all equal in them.
+-#}
 {% macro _delta_upkeep(table) -%}
-{%- set sorts = table.sorted_by and 'delta.feature.clustering' not in table.properties -%}
+{%- set order = [] -%}
+{%- for name in table.sorted_by if 'delta.feature.clustering' not in table.properties
+    and dbt_changelog.find_name(name, table.partition_by) is none -%}
+{%- do order.append(name) -%}
+{%- endfor -%}
 {{ return(['optimize ' ~ table.name
-           ~ (' zorder by (' ~ dbt_changelog.csv(table.sorted_by) ~ ')' if sorts else ''),
-           'vacuum ' ~ table.name]) }}
+           ~ (' zorder by (' ~ dbt_changelog.csv(order) ~ ')' if order else '')]
+          + ['vacuum ' ~ table.name]) }}
 {%- endmacro %}

@@ -48,14 +48,19 @@ where name = 'main'
              ~ "', retain_last => 1)"]) }}
 {%- endmacro %}
 
-{#- Snapshots go after the age that the table says, five days by default; the newest stays. -#}
+{#-
+  Snapshots go after the age that the table says, five days by default; the newest stays. It goes
+  first, since the view of a model in a group may read the snapshot that is now the newest, of any
+  age. Only files that are small are written anew, unless all are to be put in order.
+-#}
 {% macro _iceberg_upkeep(table) -%}
 {%- set call, given = dbt_changelog._procedure(table), dbt_changelog._named_table(table) -%}
 {%- set order = ", strategy => 'sort', sort_order => "
-    ~ dbt_changelog.literal(dbt_changelog.csv(table.sorted_by)) if table.sorted_by else '' -%}
-{{ return([call ~ 'rewrite_data_files(' ~ given ~ order ~ ')',
-           call ~ 'rewrite_position_delete_files(' ~ given ~ ')',
-           call ~ 'expire_snapshots(' ~ given ~ ')']) }}
+    ~ dbt_changelog.literal(dbt_changelog.csv(table.sorted_by))
+    ~ ", options => map('rewrite-all', 'true')" if table.sorted_by else '' -%}
+{{ return([call ~ 'expire_snapshots(' ~ given ~ ')',
+           call ~ 'rewrite_data_files(' ~ given ~ order ~ ')',
+           call ~ 'rewrite_position_delete_files(' ~ given ~ ')']) }}
 {%- endmacro %}
 
 {#- How a procedure of a table's catalog is called, and how it is told the table. -#}

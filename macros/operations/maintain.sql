@@ -38,11 +38,13 @@
 
 {#- The statements for a table, by its own format. -#}
 {% macro _upkeep_of(plan, table, sort) -%}
+{%- set sorts = sort and table == plan.relations.state -%}
 {%- set properties = dbt_changelog.table_properties(table) -%}
 {%- set format = dbt_changelog.format_of(dbt_changelog.format_of_table(properties)) -%}
 {{ return([] if format.upkeep is none else format.upkeep({
   'name': table | string,
   'properties': properties,
-  'sorted_by': plan.unique_key if sort and table == plan.relations.state else [],
+  'sorted_by': plan.unique_key if sorts else [],
+  'partition_by': dbt_changelog.partition_columns(table) if sorts else [],
 })) }}
 {%- endmacro %}

@@ -9,7 +9,8 @@
 {%- do tables.update({'changelog': plan.relations.changelog}) if plan.changelog -%}
 {%- set steps, upkeep = [], dbt_changelog.format_of(plan.storage.file_format).upkeep -%}
 {%- for name, table in (tables if is_due else {}).items() -%}
-{%- for sql in upkeep({'name': table | string, 'properties': {}, 'sorted_by': []}) -%}
+{%- for sql in upkeep({'name': table | string, 'properties': {}, 'sorted_by': [],
+    'partition_by': []}) -%}
 {%- do steps.append({
   'name': 'keep up ' ~ name ~ (' ' ~ loop.index if loop.index > 1),
   'sql': sql,

@@ -4,16 +4,20 @@ import pytest
 
 from ..logs import LOGS
 from ..plans import CASES, CHANGELOG, STAGED, STATE
+from ..render import table
 from ..runs import Runs
 
 BATCHES = "analytics.dbt_changelog_batches"
 
 
-def maintain(case, **arguments):
+def maintain(case, partitioned_by=(), **arguments):
     """The statements that were run, and what was printed, after a model has run once."""
     runs, printed = Runs(case), []
     runs.run()
     runs.lake.tables[BATCHES].properties["delta.minReaderVersion"] = "1"
+    rows = [("order_id", "int"), ("# Partition Information", ""), ("# col_name", "data_type")]
+    rows += [(name, "int") for name in partitioned_by]
+    runs.lake.answer("^describe table analytics", lambda: table(rows, ["col_name", "data_type"]))
     macros = runs.macros(graph={"nodes": {case.node["unique_id"]: case.node}}, print=printed.append)
     runs.lake.statements.clear()
     macros.maintain(case.node["name"], **arguments)
@@ -34,6 +38,14 @@ def test_the_state_is_sorted_if_asked():
     assert not any("zorder" in sql for sql in ran[1:])
 
 
+@pytest.mark.parametrize(
+    ("names", "order"), [(["LINE"], " zorder by (`order_id`)"), (["order_id", "line"], "")]
+)
+def test_columns_of_the_partition_are_in_order_anyway(names, order):
+    ran, _ = maintain(CASES["composite_key"], partitioned_by=names, sort=True)
+    assert ran[0] == f"optimize {STATE}{order}"
+
+
 def test_without_a_key_there_is_no_order():
     ran, _ = maintain(CASES["keyless"], sort=True)
     assert ran[0] == f"optimize {STATE}"
@@ -43,10 +55,10 @@ def test_iceberg():
     ran, _ = maintain(CASES["iceberg"], sort=True)
     name = f"table => '{STATE}'"
     assert ran[:3] == [
-        f"call spark_catalog.system.rewrite_data_files({name}, strategy => 'sort',"
-        " sort_order => '`id`')",
-        f"call spark_catalog.system.rewrite_position_delete_files({name})",
         f"call spark_catalog.system.expire_snapshots({name})",
+        f"call spark_catalog.system.rewrite_data_files({name}, strategy => 'sort',"
+        " sort_order => '`id`', options => map('rewrite-all', 'true'))",
+        f"call spark_catalog.system.rewrite_position_delete_files({name})",
     ]
 
 
