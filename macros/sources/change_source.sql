@@ -3,9 +3,7 @@
   of; none of any other relation, which must be a table that knows its own changes.
 -#}
 {% macro change_source(where, relation) -%}
-{%- for node in dbt_changelog._places()
-    if node.alias | lower == relation.identifier | lower
-    and dbt_changelog.contents_schema(node) | lower == relation.schema | lower -%}
+{%- for node in dbt_changelog._models_of(relation) -%}
 {%- if not dbt_changelog.has_changelog(node) -%}
 {%- do dbt_changelog.raise_invalid(where, 'changes', "the model '" ~ dbt_changelog.model_name(node)
     ~ "' has no changelog", 'set changelog=true there, and run it with --full-refresh if it has'
@@ -18,6 +16,14 @@
                name=dbt_changelog.model_name(node))) }}
 {%- endfor -%}
 {{ return(none) }}
+{%- endmacro %}
+
+{#- Where the tables of a model lie, by its contents, which may lie in another schema. -#}
+{% macro home_of(relation) -%}
+{%- for node in dbt_changelog._models_of(relation) -%}
+{{ return(relation.incorporate(path={'schema': node.schema})) }}
+{%- endfor -%}
+{{ return(relation) }}
 {%- endmacro %}
 
 {#-
@@ -74,15 +80,22 @@
 {%- endif -%}
 {%- endmacro %}
 
-{#- The from_changelog models, as they are here and, under --defer, where dbt takes them from. -#}
-{% macro _places() -%}
-{%- set places = [] -%}
-{%- for node in graph.nodes.values()
+{#-
+  The from_changelog models whose contents a relation is, as they are here and, under --defer, where
+  dbt takes them from.
+-#}
+{% macro _models_of(relation) -%}
+{%- set places, found = [], [] -%}
+{%- for node in (graph.nodes.values() if execute else [])
     if dbt_changelog.model_function(node) == 'from_changelog' -%}
 {%- do places.append(node) -%}
 {%- set other = node.get('defer_relation') -%}
 {%- do places.append(dict(node, schema=other.schema, alias=other.alias,
                           config=other.config or node.config)) if other -%}
 {%- endfor -%}
-{{ return(places) }}
+{%- for node in places if node.alias | lower == relation.identifier | lower
+    and dbt_changelog.contents_schema(node) | lower == relation.schema | lower -%}
+{%- do found.append(node) -%}
+{%- endfor -%}
+{{ return(found) }}
 {%- endmacro %}
