@@ -25,7 +25,7 @@ changes_as_rows as (
 {%- endif %}
     struct(* except ({{ dbt_changelog.csv(generated + plan.passthrough) }})) as _dbtc_row
   from {{ input }}
-  where {{ dbt_changelog._change_checks_sql(plan) | indent(2) }}
+  where {{ dbt_changelog.change_checks_sql(plan) | indent(2) }}
 ),
 
 checked_changes as (
@@ -43,7 +43,7 @@ checked_changes as (
   What every change must have; a diff has seen to its kinds and keys. Changes that no code is for
   are left out here, unless the others are made of them: netted, or joined as pairs.
 -#}
-{% macro _change_checks_sql(plan) -%}
+{% macro change_checks_sql(plan) -%}
 {%- set text = 'to_json(struct(' ~ dbt_changelog.csv(
     ['_row_kind', '_sequence'] + plan.unique_key) ~ '))' -%}
 {%- set kinds = dbt_changelog.row_kinds() | sort -%}

@@ -27,6 +27,7 @@ with hashed_changes as (
     *,
     {{ dbt_changelog.image_hash_sql(plan) | indent(4) }} as _image_hash
   from {{ input }}
+  where {{ dbt_changelog.change_checks_sql(dict(plan, nets=true, encoding=none)) | indent(2) }}
 ),
 
 {{ dbt_changelog.last_changes_cte(plan, 'hashed_changes', sequence) }},

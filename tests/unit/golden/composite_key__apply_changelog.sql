@@ -15,6 +15,13 @@ with hashed_changes as (
     )
     ), 0) as _image_hash
   from changes
+  where case
+    when _row_kind is null or _row_kind not in ('DELETE', 'INSERT', 'UPDATE_AFTER', 'UPDATE_BEFORE') then raise_error(concat('Unknown row kind in apply_changelog(...) of model \'customers\': _row_kind is not one of DELETE, INSERT, UPDATE_AFTER, UPDATE_BEFORE in the change ', to_json(struct(`_row_kind`, `_sequence`, `order_id`, `line`)), '.\nTo fix: give a changelog, for example from from_changelog or diff_tables.'))
+    when `order_id` is null then raise_error(concat('Invalid \'unique_key\' in apply_changelog(...) of model \'customers\': it is NULL in the change ', to_json(struct(`_row_kind`, `_sequence`, `order_id`, `line`)), '.\nTo fix: name columns that are never NULL; or leave such rows out in the query, and the events do not have them.'))
+    when `line` is null then raise_error(concat('Invalid \'unique_key\' in apply_changelog(...) of model \'customers\': it is NULL in the change ', to_json(struct(`_row_kind`, `_sequence`, `order_id`, `line`)), '.\nTo fix: name columns that are never NULL; or leave such rows out in the query, and the events do not have them.'))
+    when _sequence is null then raise_error(concat('Invalid \'_sequence\' in apply_changelog(...) of model \'customers\': it is NULL in the change ', to_json(struct(`_row_kind`, `_sequence`, `order_id`, `line`)), '.\nTo fix: give the changelog an order, for example with sequence_by.'))
+    else true
+  end
 ),
 
 last_changes as (
