@@ -13,6 +13,11 @@
     | map(attribute='name') | list -%}
 {%- set key = dbt_changelog.changelog_key(where, unique_key, names) -%}
 {%- set exclude = dbt_changelog.parse_names(where, 'exclude', exclude) -%}
+{%- for name in dbt_changelog.missing_names(exclude, names + columns) -%}
+{%- do dbt_changelog.raise_invalid(where, 'exclude', "column '" ~ name ~ "' is on neither side. The"
+    ~ ' changelog has ' ~ names | join(', ') ~ '; ' ~ table ~ ' has ' ~ columns | join(', '),
+    'leave it out') -%}
+{%- endfor -%}
 {%- set generated = ['_row_kind', '_sequence', '_ordinal', '_batch_id', '_position'] -%}
 {%- set compared = [] -%}
 {%- for name in names + columns

@@ -10,11 +10,15 @@
 {%- set names = found | map(attribute='name') | list -%}
 {%- set expected = dbt_changelog.describe_query('select * from ' ~ seed)
     | map(attribute='name') | list -%}
-{%- set wanted = columns if columns is not none else names + expected -%}
+{%- set where = 'data test equals_seed of ' ~ model -%}
+{%- set wanted = names + expected if columns is none
+    else dbt_changelog.parse_names(where, 'columns', columns) -%}
+{%- do dbt_changelog.raise_invalid(where, 'columns', 'it is empty, so nothing would be compared',
+    'name the columns to compare, or leave it out') if not wanted -%}
 {%- for name in wanted
     if dbt_changelog.find_name(name, names) is none
     or dbt_changelog.find_name(name, expected) is none -%}
-{%- do dbt_changelog.raise_invalid('data test equals_seed of ' ~ model, 'columns',
+{%- do dbt_changelog.raise_invalid(where, 'columns',
     "'" ~ name ~ "' is missing on one side. The model has " ~ names | join(', ')
     ~ '; ' ~ seed ~ ' has ' ~ expected | join(', '),
     'give both the same columns, or name the columns to compare') -%}

@@ -25,12 +25,17 @@ def test_compares_named_columns():
     assert "tags" not in equals_seed(columns=["ID"])
 
 
+def test_one_name_is_one_column():
+    assert "tags" not in equals_seed(columns="id")
+
+
 @pytest.mark.parametrize(
     ("seed", "arguments"),
     [
         (COLUMNS[:1], {}),
         ([*COLUMNS, ("more", "int")], {}),
         (COLUMNS, {"columns": ["more"]}),
+        (COLUMNS, {"columns": []}),
     ],
 )
 def test_column_that_is_missing_on_one_side(seed, arguments):
