@@ -26,9 +26,10 @@
 {%- endmacro %}
 
 {#-
-  The counts of one state. It reads the one column that says what a row is; what neither shows nor
-  is a tombstone waits for its insert. Where batches are appended, a row does not know whether its
-  key has a greater one. filter, not count_if: Spark fails when it hands the latter down to Iceberg.
+  The counts of one state. It reads the one column that says what a row is; where events count,
+  what neither shows nor is a tombstone waits for its insert. Where batches are appended, a row does
+  not know whether its key has a greater one. filter, not count_if: Spark fails when it hands the
+  latter down to Iceberg.
 -#}
 {% macro _state_size_sql(node, tables) -%}
 {%- set kernel = dbt_changelog.kernel_of(tables.kernel) -%}
@@ -44,7 +45,11 @@ select
   count(*) filter (where {{ kernel.is_live }}) as live_rows,
   count(*) filter (where {{ kernel.is_tombstone }}) as tombstones,
 {%- endif %}
+{%- if not kernel.counts_events %}
+  cast(0 as bigint) as waiting_rows
+{%- else %}
   count(*) filter (where not ({{ kernel.is_live }}) and not ({{ kernel.is_tombstone }}))
     as waiting_rows
+{%- endif %}
 from {{ tables.relations.state }}
 {%- endmacro %}

@@ -17,6 +17,7 @@ from ..project import operation
     ],
 )
 def test_rows_are_counted_as_the_contents_see_them(unique_key, live, tombstone):
+    waits = f"count(*) filter (where not ({live}) and not ({tombstone}))\n   "
     macros, _ = operation({"unique_key": unique_key})
     macros.warehouse.tables[STATE] = Table()
     macros.warehouse.views[str(CONTENTS)] = f"create view {CONTENTS} as select * from {STATE}"
@@ -29,8 +30,7 @@ def test_rows_are_counted_as_the_contents_see_them(unique_key, live, tombstone):
   count(*) as state_rows,
   count(*) filter (where {live}) as live_rows,
   count(*) filter (where {tombstone}) as tombstones,
-  count(*) filter (where not ({live}) and not ({tombstone}))
-    as waiting_rows
+  {"cast(0 as bigint)" if unique_key else waits} as waiting_rows
 from analytics.customers__state"""
     )
 
