@@ -96,17 +96,19 @@
 {%- endmacro %}
 
 {#-
-  What Spark says of a table now, in one statement: {columns: [{name, type, comment}], comment,
-  properties: {name: value}}. refreshes: Spark may remember the table as it was before. Properties
-  stand in one text, in which a value with ',name=' in it would look like two: ours have none.
+  What Spark says of a table now, in one statement: {columns: [{name, type}], properties: {name:
+  value}, comment, comments: {column: text}}. refreshes: Spark may remember the table as it was
+  before. Properties stand in one text, in which a value with ',name=' in it would look like two:
+  ours have none.
 -#}
 {% macro described_table(relation, refreshes) -%}
 {%- do run_query('refresh table ' ~ relation) if refreshes -%}
-{%- set found = namespace(is_column=true, columns=[], comment=none, properties={}) -%}
+{%- set found = namespace(is_column=true, columns=[], properties={}, comment=none, comments={}) -%}
 {%- for row in run_query('describe table extended ' ~ relation).rows -%}
 {%- set found.is_column = found.is_column and row[1] -%}
 {%- if found.is_column -%}
-{%- do found.columns.append({'name': row[0], 'type': row[1], 'comment': row[2]}) -%}
+{%- do found.columns.append({'name': row[0], 'type': row[1]}) -%}
+{%- do found.comments.update({row[0]: row[2]}) -%}
 {%- elif row[0] == 'Comment' -%}
 {%- set found.comment = row[1] -%}
 {%- elif row[0] == 'Table Properties' -%}
@@ -116,8 +118,8 @@
 {%- endfor -%}
 {%- endif -%}
 {%- endfor -%}
-{{ return({'columns': found.columns, 'comment': found.comment,
-           'properties': found.properties}) }}
+{{ return({'columns': found.columns, 'properties': found.properties, 'comment': found.comment,
+           'comments': found.comments}) }}
 {%- endmacro %}
 
 {% macro _keep_answer(question, keeps, answer) -%}

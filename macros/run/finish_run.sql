@@ -19,13 +19,13 @@
 {% macro _describe_events(plan) -%}
 {%- set table, docs = plan.relations.batch_log, plan.docs -%}
 {%- set there = dbt_changelog.described_table(table, false) if docs.relation or docs.columns
-    else {'columns': []} -%}
+    else {'comments': {}} -%}
 {%- do run_query('comment on table ' ~ table ~ ' is ' ~ dbt_changelog.literal(docs.relation))
     if docs.relation and docs.relation != there.comment -%}
-{%- for column in there.columns if docs.columns -%}
-{%- set text = docs.columns.get(column.name | lower) -%}
-{%- do run_query('alter table ' ~ table ~ ' alter column ' ~ dbt_changelog.quote(column.name)
-    ~ ' comment ' ~ dbt_changelog.literal(text)) if text and text != column.comment -%}
+{%- for name, comment in there.comments.items() if docs.columns -%}
+{%- set text = docs.columns.get(name | lower) -%}
+{%- do run_query('alter table ' ~ table ~ ' alter column ' ~ dbt_changelog.quote(name)
+    ~ ' comment ' ~ dbt_changelog.literal(text)) if text and text != comment -%}
 {%- endfor -%}
 {%- endmacro %}
 

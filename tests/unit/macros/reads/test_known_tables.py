@@ -59,8 +59,9 @@ def test_an_answer_is_kept_until_it_is_taken(macros):
 
 def test_a_table_is_described_in_one_statement(macros):
     assert macros.described_table(STATE, False) == {
-        "columns": [{"name": "id", "type": "int", "comment": None}],
+        "columns": [{"name": "id", "type": "int"}],
         "comment": None,
+        "comments": {"id": None},
         "properties": {"delta.minReaderVersion": "1", "a.b": "c,d"},
     }
     assert macros.warehouse.statements == [f"describe table extended {STATE}"]
