@@ -1,12 +1,12 @@
 {#-
   What the tables of a model can't follow: a plan that the stored one, or a table that is gone, does
-  not allow. stored: as evolve_plan takes it. Columns are evolve_plan's.
+  not allow. stored: as evolve_plan takes it. Columns are evolve_plan's. begun: as begun_batch.
 -#}
-{% macro check_stored_plan(plan, stored, refreshes) -%}
+{% macro check_stored_plan(plan, stored, refreshes, begun) -%}
 {%- if plan.function == 'to_changelog' -%}
 {%- do dbt_changelog._check_events(plan, stored, refreshes) -%}
 {%- else -%}
-{%- do dbt_changelog._check_changelog(plan, stored) -%}
+{%- do dbt_changelog._check_changelog(plan, stored, begun) -%}
 {%- do dbt_changelog._check_state(plan, stored.log) -%}
 {%- endif -%}
 {%- endmacro %}
@@ -83,14 +83,20 @@
 {%- endif -%}
 {%- endmacro %}
 
-{#- A changelog must have all batches: it can't begin late, nor be lost and begin again. -#}
-{% macro _check_changelog(plan, stored) -%}
-{%- set log = stored.log -%}
-{%- set lacks = plan.changelog and log.batch.id > 0 and stored.changelog is none -%}
+{#-
+  A changelog must have all batches: it can't begin late, but in a full refresh, nor be lost and
+  begin again, nor go on after some that it has not.
+-#}
+{% macro _check_changelog(plan, stored, begun) -%}
+{%- set log, begins = stored.log, begun and begun.creates -%}
+{%- set lacks = plan.changelog and log.batch.id > 0
+    and (stored.changelog is none or not (log.plan.changelog or begins)) -%}
 {%- if lacks and not log.plan.changelog -%}
 {%- do dbt_changelog.raise_invalid(plan.where, 'changelog', 'the state has '
     ~ log.batch.id ~ ' batches that a changelog would lack',
-    'run with --full-refresh: the changelog begins with the contents at that time') -%}
+    'run with --full-refresh: the changelog begins with the contents at that time'
+    if stored.changelog is none else 'rename or drop ' ~ plan.relations.changelog
+    ~ ', let its consumers begin again, and run with --full-refresh') -%}
 {%- elif lacks -%}
 {%- do dbt_changelog.raise_invalid(plan.where, 'changelog', 'the table ' ~ plan.relations.changelog
     ~ ' is gone, and consumers of it would miss what it had',

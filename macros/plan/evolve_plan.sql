@@ -19,7 +19,7 @@
 {{ return({'plan': dbt_changelog.merged(plan, dbt_changelog.restricted(plan, stored.state)),
            'steps': []}) }}
 {%- elif batch.creates -%}
-{{ return({'plan': plan, 'steps': dbt_changelog._alter_changelog(plan, stored)}) }}
+{{ return({'plan': plan, 'steps': dbt_changelog._alter_changelog(plan, batch)}) }}
 {%- endif -%}
 {{ return(dbt_changelog._evolve_state(plan, stored, batch)) }}
 {%- endmacro %}
@@ -73,7 +73,7 @@
 {{ return({'plan': new, 'warns': warns, 'steps': [{'name': 'note columns',
       'sql': dbt_changelog.set_properties_sql(
         plan.relations.state, noted.properties, noted.comment)}]
-    + dbt_changelog._alter_changelog(new, stored)
+    + dbt_changelog._alter_changelog(new, batch)
     + dbt_changelog.change_columns(plan.relations.state, plan.storage.file_format, changes)}) }}
 {%- endmacro %}
 
@@ -81,14 +81,18 @@
   The steps that give the changelog the plan's columns. It keeps those that the plan no longer
   has: what was emitted stays. Its key and its format are its consumers'.
 -#}
-{% macro _alter_changelog(plan, stored) -%}
+{% macro _alter_changelog(plan, batch) -%}
+{%- set stored = batch.stored -%}
 {%- if not plan.changelog or stored.changelog is none -%}
 {{ return([]) }}
 {%- endif -%}
 {%- set table, file_format = plan.relations.changelog, plan.storage.file_format -%}
 {%- set anew = 'rename or drop the changelog, let its consumers begin again, and run with'
     ~ ' --full-refresh' -%}
-{%- if stored.log.plan.unique_key != plan.unique_key -%}
+{%- if not stored.log.plan.changelog and not batch.appended -%}
+{%- do dbt_changelog.raise_invalid(plan.where, 'changelog', 'it was left out since ' ~ table
+    ~ ' was made, which lacks the batches since then', anew) -%}
+{%- elif stored.log.plan.unique_key != plan.unique_key -%}
 {%- do dbt_changelog.raise_invalid(plan.where, 'unique_key', 'it is ' ~ plan.unique_key ~ ', but '
     ~ table ~ ' was made with ' ~ stored.log.plan.unique_key, 'set it back; or ' ~ anew) -%}
 {%- elif (stored.log.plan.get('on_conflict') is none) != (plan.on_conflict is none) -%}

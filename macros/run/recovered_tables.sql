@@ -15,7 +15,7 @@
     if (found.exists or plan.function == 'from_changelog' and found.staged and found.staged.creates)
     and not (dbt_changelog.reads_nothing() or flags.WHICH == 'run-operation') else none -%}
 {%- do dbt_changelog._check_is_lost(plan, found, asked) if not found.exists and not begun -%}
-{%- do dbt_changelog.check_stored_plan(plan, found, asked)
+{%- do dbt_changelog.check_stored_plan(plan, found, asked, begun)
     if found.exists and ((begun and begun.is_staged) or not anew) -%}
 {%- if begun is none -%}
 {{ return(found) }}

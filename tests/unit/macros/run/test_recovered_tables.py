@@ -90,6 +90,28 @@ def test_a_changelog_neither_begins_late_nor_stops(invalid, stored, now, words):
     assert follows(Model(stored, FLAT), Model(now, FLAT), **REFRESH).batch["id"] == 2
 
 
+def test_a_changelog_that_was_left_out_does_not_go_on(invalid):
+    """It lacks what the model did in between, which no full refresh tells it."""
+    runs = ran(Model({"changelog": True}, FLAT))
+    runs.model = Model({}, FLAT)
+    runs.run(**REFRESH)
+    runs.model = Model({"changelog": True}, FLAT)
+    with invalid("changelog", "the state has 2 batches that a changelog would lack"):
+        runs.plan()
+    with invalid("changelog", f"it was left out since {CHANGELOG} was made, which lacks"):
+        runs.plan(**REFRESH)
+    assert "append changelog" in without(runs, CHANGELOG).plan(**REFRESH).steps
+
+
+def test_a_refresh_that_begins_a_changelog_is_finished():
+    runs = ran(Model({}, FLAT))
+    runs.model = Model({"changelog": True}, FLAT)
+    runs.crash("append changelog", **REFRESH)
+    run = runs.plan()
+    assert "-- claim batch" in run.macros.written[-1]
+    assert (run.batch["id"], run.batch["scenario"]) == (3, "next")
+
+
 @pytest.mark.parametrize(
     ("model", "version", "words"),
     [
