@@ -2,7 +2,7 @@
   What the tables of a model can't follow: a plan that the stored one, or a table that is gone, does
   not allow. stored: as evolve_plan takes it. Columns are evolve_plan's. begun: as begun_batch.
 -#}
-{% macro check_stored_plan(plan, stored, refreshes, begun) -%}
+{% macro check_stored_plan(plan, stored, refreshes, begun=none) -%}
 {%- if plan.function == 'to_changelog' -%}
 {%- do dbt_changelog._check_events(plan, stored, refreshes) -%}
 {%- else -%}
@@ -60,6 +60,14 @@
 {%- do dbt_changelog.raise_invalid(plan.where, 'op_mapping', "code '" ~ entry.code ~ "' is "
     ~ kinds ~ ', but the state was made with ' ~ stored, 'set it back, ' ~ refresh) -%}
 {%- endif -%}
+{%- endfor -%}
+{#- what the state has of such a code would count no more, or no longer lose to another change -#}
+{%- for kind in ['TRUNCATE']
+    + (['UPDATE_BEFORE'] if dbt_changelog.kernel_of(plan.kernel).appends else [])
+    if kind in log.plan.op_mapping.values()
+    and [kind] not in plan.op_mapping | map(attribute='kinds') | list -%}
+{%- do dbt_changelog.raise_invalid(plan.where, 'op_mapping', 'it has no code for ' ~ kind
+    ~ ', but the state was made with one', 'set it back, ' ~ refresh) -%}
 {%- endfor -%}
 {%- set images, stored = dbt_changelog._image_sides(plan), dbt_changelog._image_sides(log.plan) -%}
 {%- if images != stored -%}

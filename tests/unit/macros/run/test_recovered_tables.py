@@ -4,7 +4,7 @@ import pytest
 
 from ..lake import Table
 from ..logs import LOGS
-from ..plans import BATCHES, CASES, CHANGELOG, FLAT, ROW, STAGED, STATE, Model
+from ..plans import BATCHES, CASES, CHANGELOG, ENDS, FLAT, ROW, STAGED, STATE, Model
 from ..render import CompilerError
 from ..runs import REFRESH, Runs
 
@@ -75,6 +75,31 @@ def test_events_that_are_read_in_another_way(invalid, argument, words, config, c
 def test_codes_may_come_and_go():
     now = Model({"op_mapping": {"+I": "INSERT", "r": "INSERT"}}, FLAT)
     assert follows(Model({"op_mapping": MAPPING}, FLAT), now).batch["id"] == 2
+
+
+PARTS = {"ignore_null_updates": ["name"]}
+KEPT = {**ENDS, "_sequences": {"name": "bigint"}}
+
+
+@pytest.mark.parametrize(
+    ("config", "kind"),
+    [
+        (PARTS, "TRUNCATE"),
+        ({**PARTS, "stored_as_scd_type": 2}, "TRUNCATE"),
+        ({"merge": "on_read", "read": {"column": "lsn"}}, "UPDATE_BEFORE"),
+    ],
+)
+def test_a_code_whose_events_the_state_has_stays(invalid, config, kind):
+    """Its truncates would be forgotten; of one sequence a before image would win."""
+    few = {"c": "INSERT", "u": "UPDATE_AFTER"}
+    stored, now, renamed = (
+        Model({**config, "op_mapping": {**few, **more}}, FLAT, kept=KEPT)
+        for more in ({"x": kind}, {}, {"y": kind})
+    )
+    with invalid("op_mapping", f"it has no code for {kind}, but the state was made with one"):
+        follows(stored, now)
+    assert follows(stored, now, **REFRESH).batch["creates"]
+    assert follows(stored, renamed).batch["id"] == 2
 
 
 @pytest.mark.parametrize(
