@@ -34,9 +34,13 @@
     dict(log.plan, file_format=log.file_format) -%}
 {%- do now.update({'stored_as_scd_type': 2 if plan.versions else 1}) -%}
 {%- do then.update({'stored_as_scd_type': 2 if log.plan.get('versions') else 1}) -%}
+{#- a row that is all of its columns is found by those that are compared -#}
+{%- do now.update({'passthrough': plan.uncompared | sort}) -%}
+{%- do then.update({'passthrough': log.get('uncompared', []) | sort}) -%}
 {%- do dbt_changelog._check_merge(plan, log.plan, refresh) -%}
 {%- for name in ['function', 'unique_key', 'sequence_by', 'file_format', 'soft_delete',
                  'on_conflict', 'stored_as_scd_type']
+    + (['passthrough'] if plan.on_conflict else [])
     if not dbt_changelog._is_same(name, now.get(name), then.get(name)) -%}
 {%- do dbt_changelog.raise_invalid(plan.where, name, 'it is ' ~ (now[name] or 'not set')
     ~ ', but the state was made ' ~ ('with ' ~ then[name] if then.get(name) else 'without it'),
@@ -114,22 +118,39 @@
     ~ ' stop, and its consumers would not be told', 'set changelog=true, or run with'
     ~ ' --full-refresh') -%}
 {%- elif plan.changelog -%}
-{%- do dbt_changelog._check_versions(plan, log.plan.get('versions')) -%}
+{%- do dbt_changelog._check_versions(plan, stored) -%}
 {%- endif -%}
 {%- endmacro %}
 
-{#- Versions are as the changelog has them: if there are any, their columns, what makes one. -#}
-{% macro _check_versions(plan, made) -%}
+{#-
+  Versions are as the changelog has them: if there are any, their columns, what makes one. A
+  passthrough column makes none; one that the query or the state does not have has no say.
+-#}
+{% macro _check_versions(plan, stored) -%}
+{%- set then, passes = stored.log.plan.get('versions'), dbt_changelog._passing_names -%}
 {%- set wanted = dict({'stored_as_scd_type': 2 if plan.versions else 1},
-    **(plan.versions or {})) -%}
-{%- set made = dict({'stored_as_scd_type': 2 if made else 1}, **(made or {})) -%}
+    **(dict(plan.versions, passthrough=passes(plan, stored, plan.uncompared))
+       if plan.versions else {})) -%}
+{%- set made = dict({'stored_as_scd_type': 2 if then else 1},
+    **(dict(then, passthrough=passes(plan, stored, stored.log.get('uncompared', [])))
+       if then else {})) -%}
 {%- for name in wanted if wanted[name] != made.get(name) -%}
 {%- do dbt_changelog.raise_invalid(plan.where, name, 'it is ' ~ (wanted[name] or 'not set')
     ~ ', and the changelog was made ' ~ ('with ' ~ made[name] if made.get(name) else 'without it'),
     'set it back, or run with --full-refresh, which emits how the versions differ'
-    if name.startswith('track_') else 'set it back; or rename or drop the changelog, let its'
-    ~ ' consumers begin again, and run with --full-refresh') -%}
+    if name.startswith('track_') or name == 'passthrough' else 'set it back; or rename or drop the'
+    ~ ' changelog, let its consumers begin again, and run with --full-refresh') -%}
 {%- endfor -%}
+{%- endmacro %}
+
+{#- Of columns that are not compared those that both the query and the state have. -#}
+{% macro _passing_names(plan, stored, names) -%}
+{%- set found = [] -%}
+{%- for name in names if dbt_changelog.find_name(name, plan.payload) is not none
+    and dbt_changelog.find_name(name, stored.state | map(attribute='name')) is not none -%}
+{%- do found.append(name | lower) -%}
+{%- endfor -%}
+{{ return(found | sort) }}
 {%- endmacro %}
 
 {#-

@@ -102,6 +102,47 @@ def test_a_code_whose_events_the_state_has_stays(invalid, config, kind):
     assert follows(stored, renamed).batch["id"] == 2
 
 
+SEEN = {**FLAT, "seen": "bigint"}
+ROWS = {
+    **{"on_conflict": "DEDUPLICATE", "op_mapping": {"+I": "INSERT", "-U": "UPDATE_BEFORE"}},
+    **{"sequence_by": "_at", "read": {"column": "_at", "strict": True}},
+}
+HISTORY = {"stored_as_scd_type": 2, "changelog": True}
+
+
+@pytest.mark.parametrize(
+    ("config", "columns", "words"),
+    [
+        (ROWS, {**SEEN, "_at": "bigint"}, "but the state was made"),
+        (HISTORY, SEEN, "and the changelog was made"),
+    ],
+)
+@pytest.mark.parametrize(
+    ("stored", "now", "said"),
+    [
+        (None, "seen", "it is ['seen'], {} without it"),
+        ("seen", None, "it is not set, {} with ['seen']"),
+    ],
+)
+def test_what_a_row_is_compared_by_stays(invalid, config, columns, words, stored, now, said):
+    """Rows are found by it, and versions that the changelog has are made by it."""
+    models = [Model({**config, "passthrough": names}, columns) for names in (stored, now)]
+    with invalid("passthrough", said.format(words)):
+        follows(*models)
+    assert follows(*models, **REFRESH).batch["creates"]
+
+
+@pytest.mark.parametrize("config", [{**HISTORY, "changelog": False}, {"changelog": True}])
+def test_what_passes_through_may_change_where_nothing_was_made_by_it(config):
+    assert follows(Model(config, SEEN), Model({**config, "passthrough": "seen"}, SEEN)).batch["id"]
+
+
+def test_a_new_column_may_pass_through():
+    config = {**HISTORY, "on_schema_change": "append_new_columns"}
+    run = follows(Model(config, FLAT), Model({**config, "passthrough": "seen"}, SEEN))
+    assert "add columns" in run.steps
+
+
 @pytest.mark.parametrize(
     ("stored", "now", "words"),
     [
