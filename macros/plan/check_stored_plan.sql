@@ -7,7 +7,7 @@
 {%- do dbt_changelog._check_events(plan, stored, refreshes) -%}
 {%- else -%}
 {%- do dbt_changelog._check_changelog(plan, stored, begun) -%}
-{%- do dbt_changelog._check_state(plan, stored.log) -%}
+{%- do dbt_changelog._check_state(plan, stored) -%}
 {%- endif -%}
 {%- endmacro %}
 
@@ -27,7 +27,8 @@
 {%- endmacro %}
 
 {#- Another key, order or kernel, or events that are read in another way. -#}
-{% macro _check_state(plan, log) -%}
+{% macro _check_state(plan, stored) -%}
+{%- set log = stored.log -%}
 {%- set refresh = 'or run with --full-refresh to build the state anew from all that the source'
     ~ ' still has' -%}
 {%- set now, then = dict(plan, file_format=plan.storage.file_format),
@@ -35,8 +36,9 @@
 {%- do now.update({'stored_as_scd_type': 2 if plan.versions else 1}) -%}
 {%- do then.update({'stored_as_scd_type': 2 if log.plan.get('versions') else 1}) -%}
 {#- a row that is all of its columns is found by those that are compared -#}
-{%- do now.update({'passthrough': plan.uncompared | sort}) -%}
-{%- do then.update({'passthrough': log.get('uncompared', []) | sort}) -%}
+{%- do now.update({'passthrough': dbt_changelog._passing_names(plan, stored, plan.uncompared)}) -%}
+{%- do then.update({'passthrough': dbt_changelog._passing_names(
+    plan, stored, log.get('uncompared', []))}) -%}
 {%- do dbt_changelog._check_merge(plan, log.plan, refresh) -%}
 {%- for name in ['function', 'unique_key', 'sequence_by', 'file_format', 'soft_delete',
                  'on_conflict', 'stored_as_scd_type']
@@ -59,10 +61,10 @@
     ~ " '{dbt_changelog_flush: true}', and leave it out then") -%}
 {%- endif -%}
 {%- for entry in plan.op_mapping -%}
-{%- set kinds, stored = entry.kinds | join(', '), log.plan.op_mapping.get(entry.code) -%}
-{%- if stored is not none and stored != kinds -%}
+{%- set kinds, made = entry.kinds | join(', '), log.plan.op_mapping.get(entry.code) -%}
+{%- if made is not none and made != kinds -%}
 {%- do dbt_changelog.raise_invalid(plan.where, 'op_mapping', "code '" ~ entry.code ~ "' is "
-    ~ kinds ~ ', but the state was made with ' ~ stored, 'set it back, ' ~ refresh) -%}
+    ~ kinds ~ ', but the state was made with ' ~ made, 'set it back, ' ~ refresh) -%}
 {%- endif -%}
 {%- endfor -%}
 {#- what the state has of such a code would count no more, or no longer lose to another change -#}
@@ -73,10 +75,10 @@
 {%- do dbt_changelog.raise_invalid(plan.where, 'op_mapping', 'it has no code for ' ~ kind
     ~ ', but the state was made with one', 'set it back, ' ~ refresh) -%}
 {%- endfor -%}
-{%- set images, stored = dbt_changelog._image_sides(plan), dbt_changelog._image_sides(log.plan) -%}
-{%- if images != stored -%}
+{%- set images, made = dbt_changelog._image_sides(plan), dbt_changelog._image_sides(log.plan) -%}
+{%- if images != made -%}
 {%- do dbt_changelog.raise_invalid(plan.where, 'before and after', 'events have ' ~ images
-    ~ ', but the state was made of events with ' ~ stored, 'set them back, ' ~ refresh) -%}
+    ~ ', but the state was made of events with ' ~ made, 'set them back, ' ~ refresh) -%}
 {%- endif -%}
 {%- endmacro %}
 
@@ -143,7 +145,7 @@
 {%- endfor -%}
 {%- endmacro %}
 
-{#- Of columns that are not compared those that both the query and the state have. -#}
+{#- Of columns that are not compared those of the row that both the query and the state have. -#}
 {% macro _passing_names(plan, stored, names) -%}
 {%- set found = [] -%}
 {%- for name in names if dbt_changelog.find_name(name, plan.payload) is not none

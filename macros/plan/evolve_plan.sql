@@ -52,7 +52,8 @@
     ~ ' or leave it out of the query.',
 } if ignores else none -%}
 {%- set columns = dbt_changelog.merged(lifted, dbt_changelog.restricted(lifted, stored.state)
-    if ignores else dbt_changelog._with_absent(lifted, found.absent) if keeps else {}) -%}
+    if ignores else dbt_changelog._with_absent(lifted, found.absent, log.get('uncompared', []))
+    if keeps else {}) -%}
 {%- set parts = dbt_changelog.evolve_partial(columns, stored.state)
     if dbt_changelog.kernel_of(plan.kernel).by_column else {'added': [], 'absent': []} -%}
 {%- set followed = dbt_changelog.merged(columns, {
@@ -169,13 +170,23 @@
 {{ return(parts) }}
 {%- endmacro %}
 
-{#- A plan's columns with those that the query no longer has: its events leave them NULL. -#}
-{% macro _with_absent(plan, absent) -%}
+{#-
+  A plan's columns with those that the query no longer has: its events leave them NULL. One that was
+  not compared (uncompared) never is.
+-#}
+{% macro _with_absent(plan, absent, uncompared) -%}
+{%- set names = absent | map(attribute='name') | list -%}
+{%- set passed = [] -%}
+{%- for name in names if dbt_changelog.find_name(name, uncompared) is not none -%}
+{%- do passed.append(name) -%}
+{%- endfor -%}
 {{ return({
   'absent': absent,
   'orderable': plan.orderable and dbt_changelog.is_orderable(absent),
-  'payload': plan.payload + absent | map(attribute='name') | list,
-  'compared': (plan.compared + absent) | sort(attribute='name'),
+  'payload': plan.payload + names,
+  'uncompared': plan.uncompared + passed,
+  'compared': (plan.compared + absent | rejectattr('name', 'in', passed) | list)
+    | sort(attribute='name'),
   'state_columns': plan.state_columns + absent,
 }) }}
 {%- endmacro %}

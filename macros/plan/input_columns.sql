@@ -29,8 +29,9 @@
 {#-
   Names of the config -> columns of the input, spelled as the input spells them.
 
-  Gives op, before, after, passthrough, unique_key, sequence_by (as SQL), payload, uncompared: of
-  flat events passthrough names columns of the row, which stay where they are.
+  Gives op, before, after, passthrough, unique_key, sequence_by (as SQL), payload, uncompared: what
+  passes through beside a key. Of flat events these are columns of the row, which stay where they
+  are, and no passthrough.
 -#}
 {% macro resolved_columns(plan, columns) -%}
 {%- set inputs = columns.input | map(attribute='name') | list -%}
@@ -65,7 +66,7 @@
   'unique_key': key,
   'payload': payload,
   'columns_not_sent': dbt_changelog.quote(unsent) if unsent else plan.columns_not_sent,
-  'uncompared': uncompared if key else [],
+  'uncompared': passed + uncompared if key else [],
 }) }}
 {%- endmacro %}
 

@@ -216,6 +216,34 @@ def test_the_open_versions_can_be_read_in_ci(new_project, home):
     assert [row.name for row in project.sql("select name from reader")] == ["ada"]
 
 
+@pytest.mark.parametrize("config", usual([LOGGED, "ignore_null_updates=true"], [LOGGED]))
+def test_what_passed_through_makes_no_version_once_the_query_has_it_no_more(
+    new_project, home, config
+):
+    batches = ([("c", 1, 1, "ada", "x"), ("u", 2, 1, "ada", "y")], [("c", 3, 2, "bob", "z")])
+    config = f"{config}, on_schema_change='append_new_columns'"
+    cases = {"history": Case(f"{config}, passthrough='note'", batches, [])}
+    project = make(new_project, cases, home)
+    versions = "select id, note, valid_from, valid_to from history order by id, valid_from"
+    land(project, cases, 0)
+    project.run("run")
+    text = (project.root / "models/history.sql").read_text(encoding="utf-8")
+    text = text.replace(", passthrough='note'", "").replace("(model)", "(model, note)")
+    project.write("models/history.sql", text)
+    land(project, cases, 1)
+    for _ in range(2):
+        project.run("run")
+        found = [tuple(row) for row in project.sql(versions)]
+        assert found == [(1, "y", 1, None), (2, None, 3, None)]
+    # it is tracked from when all versions are made anew by it
+    project.write("models/history.sql", text.replace("(model, note)", "(model)"))
+    if "changelog" in config:
+        failed = project.run("run", expect_failure=True)
+        assert "it is not set, and the changelog was made with" in failed.nodes["history"].message
+    project.run("run", "--full-refresh")
+    assert [row.note for row in project.sql(versions)] == ["x", "y", "z"]
+
+
 @pytest.mark.thorough
 def test_a_tie_with_the_state_is_an_error(new_project, home):
     cases = {"history": Case(ANY, ([("c", 1, 1, "ada", NULL), ("u", 5, 1, "eve", NULL)],), [])}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ..plans import CONTENTS, FLAT, Model
+from ..plans import CONTENTS, FLAT, IMAGES, Model
 from ..runs import Runs
 
 MODEL = Model({}, FLAT)
@@ -75,6 +75,18 @@ def test_absent_column_stays_and_is_null():
     assert plan["payload"] == ["id", "lsn", "name"]
     # in the order in which the stored hashes were made
     assert [column["name"] for column in plan["compared"]] == ["lsn", "name"]
+
+
+@pytest.mark.parametrize("name", ["flat", "images"])
+def test_absent_column_that_passed_through_is_not_compared(name):
+    config = {"on_schema_change": "append_new_columns"}
+    if name == "images":
+        config |= {"before": "before", "after": "after"}
+    columns = IMAGES if name == "images" else FLAT
+    stored = Model({**config, "passthrough": ["seen"]}, {**columns, "seen": "bigint"})
+    _, plan, _ = evolved(Model(config, columns), stored)
+    assert (plan["payload"][-1], plan["uncompared"]) == ("seen", ["seen"])
+    assert "seen" not in [column["name"] for column in plan["compared"]]
 
 
 def test_absent_column_is_dropped():
