@@ -35,7 +35,8 @@
 
   plan.since: the first batch whose rows have today's columns, or compare them as today; the image
   hashes of older ones are of other columns. plan.absent: what the state has and the query no longer
-  has. The state is altered last, so a crash before that repeats these steps.
+  has. The state is altered last, so a crash before that repeats these steps. Without a batch all
+  stays as it is: new columns come with the next one.
 -#}
 {% macro _evolve_state(plan, stored, batch) -%}
 {%- set log, found = stored.log, dbt_changelog.column_changes(plan, stored.state) -%}
@@ -64,7 +65,10 @@
   'absent': ([] if keeps else found.absent) + parts.absent,
   'retyped': found.retyped,
 } -%}
-{%- if not changes.values() | sum(start=[])
+{%- if not batch.writes -%}
+{{ return({'plan': dbt_changelog.merged(followed, dbt_changelog.restricted(
+    followed, stored.state)), 'steps': [], 'warns': warns}) }}
+{%- elif not changes.values() | sum(start=[])
     and followed.absent | map(attribute='name') | list == log.get('absent', [])
     and followed.uncompared == log.get('uncompared', []) -%}
 {{ return({'plan': followed, 'steps': [], 'warns': warns}) }}

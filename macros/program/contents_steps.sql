@@ -1,7 +1,8 @@
 {#-
   The view of the contents, which is the commit where each run writes a new state, and what it makes
   superfluous. A table of the model's name goes aside first. changes: {steps, warns} of evolve_plan.
-  A view that is there as it should be stays: so it is for micro-batches, and for most batches.
+  A view that is there as it should be stays: so it is for micro-batches, and for most batches. One
+  that is there at all stays in an --empty run, whose plan has not followed the tables.
 -#}
 {% macro contents_steps(plan, batch, changes) -%}
 {%- set steps, contents = [], plan.relations.contents -%}
@@ -13,7 +14,8 @@
     batch.state if batch.writes or batch.creates else plan.relations.state) -%}
 {%- set has_columns = not batch.creates and not changes.steps -%}
 {#- in a group other models' runs make the view, too -#}
-{%- set is_fixed = merges and has_columns and not plan.get('group') -%}
+{%- set is_fixed = has_columns
+    and (batch.scenario == 'empty' or (merges and not plan.get('group'))) -%}
 {%- do steps.append({
   'name': 'contents view',
   'always': true,
@@ -35,10 +37,11 @@
 {{ return(steps + dbt_changelog.moment_steps(plan, batch)) }}
 {%- endmacro %}
 
-{#- Whether a view has this query. What persist_docs asks for stands beside it. -#}
+{#- Whether a view is as it should be. What persist_docs asks for stands beside its query. -#}
 {% macro _is_there(plan, batch, view, query) -%}
-{{ return(batch.has_view or (batch.stored.views.get(view.identifier | lower) == query | trim
-          and not plan.docs.relation and not plan.docs.columns)) }}
+{%- set found = batch.stored.views.get(view.identifier | lower) -%}
+{{ return(batch.has_view or (batch.scenario == 'empty' and found is not none)
+          or (found == query | trim and not plan.docs.relation and not plan.docs.columns)) }}
 {%- endmacro %}
 
 {#- A view, with the descriptions that persist_docs asks for. view: if not that of the contents. -#}

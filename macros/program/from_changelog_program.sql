@@ -8,7 +8,7 @@
   | next | if staged | yes | append | merge | yes | if changed |
   | refresh | if staged | changelog | append the difference | create | with the state | yes |
   | resume | claim | as it was | unless appended | unless merged | yes | if changed |
-  | empty | | | | create if there is none | | if changed |
+  | empty | | | | create if there is none | | if there is none |
   | nothing_new | | | | | | if changed |
 
   After --empty there is a state, and with a key `first` merges into it and commits as `next` does.
@@ -27,7 +27,7 @@
   + dbt_changelog.compact_steps(plan, arrived)
   + dbt_changelog.buffer_steps(plan, arrived)
   + dbt_changelog.stage_steps(plan, batch, dbt_changelog._staged_changes_sql(plan, batch))
-  + (evolved.steps if batch.writes else [])
+  + evolved.steps
   + dbt_changelog._changelog_steps(plan, batch)
   + dbt_changelog.count_late_steps(plan, batch)
   + dbt_changelog._state_steps(plan, batch)

@@ -307,3 +307,33 @@ def test_without_a_key_rows_of_before_have_null_in_a_new_column(new_project, sto
             ("DELETE", "bob", None),
             ("INSERT", "bob", 7),
         ], name
+
+
+def test_a_run_that_has_no_batch_leaves_the_columns_as_they_are(new_project):
+    """An --empty one, and one without new events: new columns come with the next batch."""
+
+    def write(columns, more):
+        keyed = MODEL.format(mode="append_new_columns", more="", read=FULL, columns=columns)
+        project.write("models/keyed.sql", keyed)
+        project.write("models/bag.sql", WITHOUT_KEY.format(more=more))
+
+    project = new_project({"models/sources.yml": SOURCES}, "no_batch")
+    project.table("events", EVENTS[:2], COLUMNS)
+    write(BOTH, "")
+    project.run("run")
+    write(NAME, ", age")
+    for command in (["run"], ["run", "--empty"], ["run"]):
+        project.run(*command)
+        found = project.sql("select id, name, age from keyed order by id")
+        assert found == [(1, "ada", 30), (2, "bob", 40)], command
+        assert [row.asDict() for row in project.sql("select * from bag order by name")] == [
+            {"name": "ada"},
+            {"name": "bob"},
+        ]
+    project.table("events", EVENTS[2:3])
+    project.run("run")
+    assert project.sql("select name, age from bag order by name") == [
+        ("ada", None),
+        ("bob", None),
+        ("eve", 50),
+    ]

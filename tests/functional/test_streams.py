@@ -133,6 +133,19 @@ def test_a_micro_batch_without_rows_is_no_batch(make):
     assert rows(project, "customers") == [(1, "Eve", 3)]
 
 
+@pytest.mark.thorough
+def test_a_new_column_comes_with_the_next_micro_batch(make):
+    model = CUSTOMERS.replace("unique_key", "on_schema_change='append_new_columns', unique_key")
+    project = make(customers=model)
+    project.run("run")
+    project.write("models/customers.sql", model.replace("select ", "select 'x' as more, "))
+    assert project.run("run").nodes["customers"].message == "nothing new"
+    assert rows(project, "customers") == [(1, "Ada", 1), (2, "Ben", 2)]
+    project.table("events", SECOND)
+    project.run("run")
+    assert rows(project, "customers", "id, name, more") == [(1, "Eve", "x")]
+
+
 def test_a_changelog_is_emitted_and_read_on(make):
     project = make(logged=LOGGED, changes=CHANGES)
     project.run("run")
