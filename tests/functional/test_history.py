@@ -216,6 +216,29 @@ def test_the_open_versions_can_be_read_in_ci(new_project, home):
     assert [row.name for row in project.sql("select name from reader")] == ["ada"]
 
 
+def test_the_sequence_of_emitted_versions_never_goes_back(new_project, home):
+    """Also where truncates and events come late to a key that a later truncate has reached."""
+    batches = (
+        [("c", 1, 1, "ada", "one")],
+        [("t", 20, NULL, NULL, NULL)],
+        [("t", 10, NULL, NULL, NULL)],
+        [("u", 5, 1, "eve", "two")],
+    )
+    cases = {"truncated": Case(f"{LOGGED}, ignore_null_updates=true", batches, [])}
+    project = make(new_project, cases, home)
+    for batch in range(4):
+        land(project, cases, batch)
+        project.run("run")
+    emitted = "_batch_id, _row_kind, _sequence, name, valid_from, valid_to"
+    assert sorted(map(tuple, project.sql(f"select {emitted} from truncated__changelog"))) == [
+        (1, "INSERT", 1, "ada", 1, NULL),
+        (2, "UPDATE_AFTER", 20, "ada", 1, 20),
+        (3, "UPDATE_AFTER", 20, "ada", 1, 10),
+        (4, "INSERT", 20, "eve", 5, 10),
+        (4, "UPDATE_AFTER", 20, "ada", 1, 5),
+    ]
+
+
 @pytest.mark.parametrize("config", usual([LOGGED, "ignore_null_updates=true"], [LOGGED]))
 def test_what_passed_through_makes_no_version_once_the_query_has_it_no_more(
     new_project, home, config

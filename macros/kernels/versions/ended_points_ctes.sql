@@ -2,7 +2,7 @@
   Truncates as ends of keys, as CTEs: `<prefix>points` -> `<prefix>ended_points`, with
   _dbtc_is_live. One comes after all changes of its sequence, so such a change sets values and
   leaves no row. Of those before the next point of the key the first one counts: the others end
-  nothing.
+  nothing. The last of all has reached each key, so no change of it has a smaller sequence.
 -#}
 {% macro ended_points_ctes(plan, input, prefix='') -%}
 {%- set by_key = dbt_changelog.points_of_key_sql(plan) -%}
@@ -26,7 +26,8 @@
     array_min(filter(
       _dbtc_truncates,
       item -> item >= _sequence and coalesce(item < _dbtc_next, true)
-    )) as _dbtc_end
+    )) as _dbtc_end,
+    array_max(_dbtc_truncates) as _dbtc_last_truncate
   from {{ prefix }}followed_points
   cross join {{ prefix }}truncates
 ),

@@ -47,9 +47,9 @@
     ) as _dbtc_to,
     lead(_dbtc_starts) over ({{ by_key }}
     ) as _dbtc_ends,
-    max(_sequence) over ({{ by_key }}
+    {{ 'greatest(_dbtc_last_truncate, ' if plan.truncates }}max(_sequence) over ({{ by_key }}
       rows between unbounded preceding and unbounded following
-    ) as _dbtc_last
+    ){{ ')' if plan.truncates }} as _dbtc_last
   from {{ prefix }}steps
 ),
 

@@ -37,7 +37,8 @@ reached_points as (
     array_min(filter(
       _dbtc_truncates,
       item -> item >= _sequence and coalesce(item < _dbtc_next, true)
-    )) as _dbtc_end
+    )) as _dbtc_end,
+    array_max(_dbtc_truncates) as _dbtc_last_truncate
   from followed_points
   cross join truncates
 ),
@@ -149,11 +150,11 @@ spans as (
       partition by `id`
       order by _sequence
     ) as _dbtc_ends,
-    max(_sequence) over (
+    greatest(_dbtc_last_truncate, max(_sequence) over (
       partition by `id`
       order by _sequence
       rows between unbounded preceding and unbounded following
-    ) as _dbtc_last
+    )) as _dbtc_last
   from steps
 ),
 

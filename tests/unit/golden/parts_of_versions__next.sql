@@ -449,7 +449,8 @@ old_reached_points as (
     array_min(filter(
       _dbtc_truncates,
       item -> item >= _sequence and coalesce(item < _dbtc_next, true)
-    )) as _dbtc_end
+    )) as _dbtc_end,
+    array_max(_dbtc_truncates) as _dbtc_last_truncate
   from old_followed_points
   cross join old_truncates
 ),
@@ -561,11 +562,11 @@ old_spans as (
       partition by `id`
       order by _sequence
     ) as _dbtc_ends,
-    max(_sequence) over (
+    greatest(_dbtc_last_truncate, max(_sequence) over (
       partition by `id`
       order by _sequence
       rows between unbounded preceding and unbounded following
-    ) as _dbtc_last
+    )) as _dbtc_last
   from old_steps
 ),
 
@@ -622,7 +623,8 @@ new_reached_points as (
     array_min(filter(
       _dbtc_truncates,
       item -> item >= _sequence and coalesce(item < _dbtc_next, true)
-    )) as _dbtc_end
+    )) as _dbtc_end,
+    array_max(_dbtc_truncates) as _dbtc_last_truncate
   from new_followed_points
   cross join new_truncates
 ),
@@ -734,11 +736,11 @@ new_spans as (
       partition by `id`
       order by _sequence
     ) as _dbtc_ends,
-    max(_sequence) over (
+    greatest(_dbtc_last_truncate, max(_sequence) over (
       partition by `id`
       order by _sequence
       rows between unbounded preceding and unbounded following
-    ) as _dbtc_last
+    )) as _dbtc_last
   from new_steps
 ),
 
