@@ -4,19 +4,21 @@
   columns: those of the state. What the query no longer has no event sends; what a config no longer
   names every event sends.
 
-  partial is in the order of the fields, since a union of rows goes by place.
+  partial is in the order of the fields, since a union of rows goes by place. A field is the column
+  of its name in any letters.
 -#}
 {% macro evolve_partial(plan, columns) -%}
 {%- set now, then, partial, added, absent = {}, dbt_changelog._sequence_fields(columns), [], [], []
 -%}
-{%- for column in plan.compared if column.name in then -%}
-{%- do now.update({column.name: dict(column, unsent='false')}) -%}
+{%- set find = dbt_changelog.find_name -%}
+{%- for column in plan.compared if find(column.name, then) -%}
+{%- do now.update({find(column.name, then): dict(column, unsent='false')}) -%}
 {%- endfor -%}
 {%- for column in dbt_changelog.partial_columns(plan, plan.compared) -%}
-{%- do now.update({column.name: column}) -%}
+{%- do now.update({find(column.name, then) or column.name: column}) -%}
 {%- endfor -%}
-{%- for column in plan.absent if column.name in then -%}
-{%- do now.update({column.name: dict(column, unsent='true')}) -%}
+{%- for column in plan.absent if find(column.name, then) -%}
+{%- do now.update({find(column.name, then): dict(column, unsent='true')}) -%}
 {%- endfor -%}
 {%- do dbt_changelog._check_fields(plan, now, columns) -%}
 {%- for name in then -%}
@@ -41,7 +43,7 @@
 {% macro _check_fields(plan, now, columns) -%}
 {%- set then, names = dbt_changelog._sequence_fields(columns), columns | map(attribute='name')
     | list -%}
-{%- for name in now if name not in then and (name in names
+{%- for name in now if name not in then and (dbt_changelog.find_name(name, names)
     or (plan.soft_delete and not plan.get('versions')
         and not dbt_changelog._keeps_deletes(columns))) -%}
 {%- do dbt_changelog.raise_invalid(plan.where, 'columns', "column '" ~ name ~ "' may now be left"

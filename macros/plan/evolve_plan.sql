@@ -19,7 +19,11 @@
 {{ return({'plan': dbt_changelog.merged(plan, dbt_changelog.restricted(plan, stored.state)),
            'steps': []}) }}
 {%- elif batch.creates -%}
-{{ return({'plan': plan, 'steps': dbt_changelog._alter_changelog(plan, batch)}) }}
+{#- what the changelog has, and says again, need not fit into a narrower type -#}
+{%- set narrower = dbt_changelog.column_changes(plan, stored.changelog).narrower
+    if plan.changelog and stored.changelog is not none else [] -%}
+{%- set lifted = dbt_changelog.merged(plan, dbt_changelog._lifted(plan, narrower)) -%}
+{{ return({'plan': lifted, 'steps': dbt_changelog._alter_changelog(lifted, batch)}) }}
 {%- endif -%}
 {{ return(dbt_changelog._evolve_state(plan, stored, batch)) }}
 {%- endmacro %}
@@ -112,7 +116,9 @@
 {%- do dbt_changelog.raise_invalid(plan.where, 'file_format', 'it is ' ~ file_format ~ ', but '
     ~ table ~ ' was made with ' ~ stored.changelog_format, 'set it back; or ' ~ anew) -%}
 {%- endif -%}
-{%- set found = dbt_changelog.column_changes(plan, stored.changelog) -%}
+{%- set found = dbt_changelog.column_changes(
+    dict(plan, state_columns=plan.state_columns + dbt_changelog._unstored_sequence(plan)),
+    stored.changelog) -%}
 {%- for column in found.retyped
     if not dbt_changelog.is_widening(column.stored, column.type) or column.name == '_sequence' -%}
 {%- do dbt_changelog.raise_invalid(plan.where, 'changelog', "column '" ~ column.name ~ "' is "
@@ -120,6 +126,13 @@
     'cast it in the query; or ' ~ anew) -%}
 {%- endfor -%}
 {{ return(dbt_changelog.change_columns(table, file_format, dict(found, absent=[]))) }}
+{%- endmacro %}
+
+{#- What orders the changes of a changelog, where the state does not have it. -#}
+{% macro _unstored_sequence(plan) -%}
+{%- set type = dbt_changelog.stored_type(plan.storage.file_format, plan.sequence.type) -%}
+{{ return([] if '_sequence' in dbt_changelog.kernel_of(plan.kernel).columns
+          else [dict(plan.sequence, type=type)]) }}
 {%- endmacro %}
 
 {#-
@@ -161,9 +174,13 @@
 }) }}
 {%- endmacro %}
 
-{#- The columns of a plan that a table has too; the others are as if not there. -#}
+{#-
+  The columns of a plan that a table has too; the others are as if not there. A config that names
+  columns of the row (ignore_null_updates) names those of them.
+-#}
 {% macro restricted(plan, stored) -%}
 {%- set names = stored | map(attribute='name') | map('lower') | list -%}
+{%- set asked = plan.get('ignore_null_updates') -%}
 {%- set parts = {'payload': [], 'passthrough': [], 'compared': [], 'state_columns': [],
                  'partial': []} -%}
 {%- for part, kept in parts.items() -%}
@@ -171,7 +188,18 @@
 {%- do kept.append(item) -%}
 {%- endfor -%}
 {%- endfor -%}
-{{ return(parts) }}
+{{ return(dict(parts, ignore_null_updates={
+  'except': dbt_changelog._names_among(asked['except'], names),
+} if asked is mapping else asked if asked is boolean
+  else dbt_changelog._names_among(asked or [], names))) }}
+{%- endmacro %}
+
+{% macro _names_among(names, others) -%}
+{%- set found = [] -%}
+{%- for name in names if name | lower in others -%}
+{%- do found.append(name) -%}
+{%- endfor -%}
+{{ return(found) }}
 {%- endmacro %}
 
 {#-

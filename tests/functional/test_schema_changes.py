@@ -337,3 +337,24 @@ def test_a_run_that_has_no_batch_leaves_the_columns_as_they_are(new_project):
         ("bob", None),
         ("eve", 50),
     ]
+
+
+def test_a_full_refresh_with_a_changelog_keeps_the_wider_type(new_project):
+    """What the changelog has need not fit into the narrower one."""
+    project = new_project({"models/sources.yml": SOURCES}, "narrower")
+    events = [("c", Decimal(1), "ada", 3000000000, 1), ("c", Decimal(2), "bob", 7, 2)]
+    project.table("events", events, COLUMNS.replace("age int", "age bigint"))
+    keyed = MODEL.format(mode="ignore", more=WITH_LOG, read=FULL, columns=BOTH)
+    bag = WITHOUT_KEY.format(more=", age")
+    project.write("models/keyed.sql", keyed)
+    project.write("models/bag.sql", bag)
+    project.run("run")
+    project.sql("delete from events where id = 1")
+    project.write("models/keyed.sql", keyed.replace("age,", "cast(age as int) as age,"))
+    project.write("models/bag.sql", bag.replace("age", "cast(age as int) as age"))
+    project.run("run", "--full-refresh")
+    project.run("run")
+    for name in ("keyed", "bag"):
+        assert project.sql(f"select name, age from {name}") == [("bob", 7)], name
+        log = f"select _row_kind, name, age from {name}__changelog where _batch_id > 1"
+        assert project.sql(log) == [("DELETE", "ada", 3000000000)], name

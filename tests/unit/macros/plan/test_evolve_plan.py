@@ -168,6 +168,19 @@ def test_sequences_of_values_come_with_their_columns(columns, stored, sql, parti
     assert follow_partial("append_new_columns", columns, stored, soft) == (sql, partial)
 
 
+def test_a_column_in_other_letters_is_the_same_one():
+    columns = {("Name" if name == "name" else name): of for name, of in FLAT.items()}
+    soft = {**PARTIAL, "soft_delete": "gone"}
+    assert follow_partial("append_new_columns", columns, FLAT, soft) == ([], ["Name"])
+
+
+def test_a_column_that_is_left_out_may_be_one_that_events_leave_out():
+    soft = {**PARTIAL, "soft_delete": "gone"}
+    for asked in (["NAME", "city"], {"except": ["lsn", "city"]}):
+        config = {**soft, "ignore_null_updates": asked}
+        assert follow_partial("ignore", ADDED, FLAT, config) == ([], ["name"])
+
+
 def test_sequences_of_values_go_with_their_columns():
     drop = "alter table analytics.customers__state drop columns (`name`, `_sequences`)"
     soft = {**PARTIAL, "soft_delete": "gone"}

@@ -169,6 +169,15 @@ def test_a_changelog_that_was_left_out_does_not_go_on(invalid):
     assert "append changelog" in without(runs, CHANGELOG).plan(**REFRESH).steps
 
 
+def test_the_order_of_a_changelog_without_a_key_keeps_its_type(invalid):
+    """The state has no sequence, so only the changelog tells."""
+    stored = CASES["keyless_changelog"]
+    now = Model({**stored.config, "sequence_by": "op"}, stored.columns)
+    with invalid("changelog", f"'_sequence' is string in the query and bigint in {CHANGELOG}"):
+        follows(stored, now, **REFRESH)
+    assert follows(stored, stored, **REFRESH).batch["creates"]
+
+
 def test_a_refresh_that_begins_a_changelog_is_finished():
     runs = ran(Model({}, FLAT))
     runs.model = Model({"changelog": True}, FLAT)
@@ -321,6 +330,19 @@ def test_a_batch_that_has_the_columns_of_then():
     finished = run.macros.written[-1]
     assert "-- claim batch" in finished and "city" not in finished
     assert "add columns (`city` string)" in run.macros.program_text(run.program)
+
+
+def test_a_batch_whose_events_could_leave_out_fewer_columns():
+    """What may be left out today need not have been there then."""
+    config = {"changelog": True, "on_schema_change": "append_new_columns"}
+    runs = ran(Model({**config, "ignore_null_updates": ["name"]}, FLAT, kept=KEPT))
+    runs.crash("append changelog")
+    more = {**config, "ignore_null_updates": ["name", "city"]}
+    runs.model = Model(more, {**FLAT, "city": "string"}, kept=KEPT)
+    run = runs.plan()
+    finished = run.macros.written[-1]
+    assert "-- claim batch" in finished and "city" not in finished
+    assert "`city` string, _sequences.`city` bigint" in run.macros.program_text(run.program)
 
 
 def test_the_batch_that_was_finished_has_a_row_for_people():
