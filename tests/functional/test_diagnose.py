@@ -235,6 +235,7 @@ def test_all_rows_against_the_state(new_project, capsys):
     assert "Invalid 'unique_key'" in message
 
 
+@pytest.mark.thorough
 def test_ties_with_a_state_of_rows_in_parts_are_not_counted(new_project, capsys):
     model = MODEL.replace("tie_handling='LAST'", "ignore_null_updates=true")
     project = new_project({"models/customers.sql": model, "models/sources.yml": SOURCES})

@@ -315,6 +315,7 @@ def test_a_model_of_which_nothing_can_be_erased(erasable):
     assert "later__state is not there" in log
 
 
+@pytest.mark.thorough
 def test_a_key_that_the_query_spells_in_another_case(new_project):
     project = making(new_project, "delta")
     text = MODEL.replace("MORE", "").replace("KEY", "'ID'").replace("op, id,", "op, id as ID,")

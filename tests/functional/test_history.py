@@ -239,6 +239,7 @@ def test_the_sequence_of_emitted_versions_never_goes_back(new_project, home):
     ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("config", usual([LOGGED, "ignore_null_updates=true"], [LOGGED]))
 def test_what_passed_through_makes_no_version_once_the_query_has_it_no_more(
     new_project, home, config

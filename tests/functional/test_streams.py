@@ -518,6 +518,7 @@ def test_a_change_data_feed_is_a_stream(make, home):
 WHOLE = CUSTOMERS.replace("changelog_stream', function='", "").replace("dbt_changelog.stream(", "(")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("home", ["iceberg"])
 def test_a_new_stream_of_a_table_whose_snapshots_expired_is_refused(make, home):
     """It would read what the rest added. Loaded as a whole, and then followed, nothing is lost."""
