@@ -57,12 +57,9 @@ describe history {{ table }} limit 1
   does by columns of the partition, whose rows are all equal in them.
 -#}
 {% macro _delta_upkeep(table) -%}
-{%- set order = [] -%}
-{%- for name in table.sorted_by if 'delta.feature.clustering' not in table.properties
-    and dbt_changelog.find_name(name, table.partition_by) is none -%}
-{%- do order.append(name) -%}
-{%- endfor -%}
+{%- set order = dbt_changelog.missing_names(table.sorted_by, table.partition_by)
+    if 'delta.feature.clustering' not in table.properties else [] -%}
 {{ return(['optimize ' ~ table.name
-           ~ (' zorder by (' ~ dbt_changelog.csv(order) ~ ')' if order else '')]
-          + ['vacuum ' ~ table.name]) }}
+           ~ (' zorder by (' ~ dbt_changelog.csv(order) ~ ')' if order else ''),
+           'vacuum ' ~ table.name]) }}
 {%- endmacro %}

@@ -14,7 +14,7 @@
 
   Verbs. changes: the changes of a batch, as CTEs; rows: of them, the state's rows (`state_rows`);
   merge: the statement that puts these into the state; merged: `merged_rows`, the state after it,
-  where there is no MERGE; written: `written_rows`, the same rows with the values that the contents
+  where there is no MERGE; outcome: `outcome`, the same rows with the values that the contents
   will have, and whether the MERGE will write them (_dbtc_is_written), or none: it writes all;
   newer, late: queries that count a batch's changes beside the state, if there is something to
   count; purge: the statement that deletes what need not be remembered, or none; erased: what the

@@ -2,7 +2,7 @@
 {% materialization changelog_stream, adapter='spark', supported_languages=['sql', 'python'] %}
 
   {#- 1. plan: read and check the configs; nothing is written before all of it holds, and where the
-         stream runs elsewhere nothing is done -#}
+         stream runs elsewhere nothing is done, which next_stream asks again: hooks take time -#}
   {% do dbt_changelog.check_can_stream(model) %}
   {% set plan = dbt_changelog.changelog_stream_plan(model, dbt_changelog.query_of_model(), this) %}
   {% do dbt_changelog.check_contract(plan) %}

@@ -147,12 +147,9 @@
 
 {#- Of columns that are not compared those of the row that both the query and the state have. -#}
 {% macro _passing_names(plan, stored, names) -%}
-{%- set found = [] -%}
-{%- for name in names if dbt_changelog.find_name(name, plan.payload) is not none
-    and dbt_changelog.find_name(name, stored.state | map(attribute='name')) is not none -%}
-{%- do found.append(name | lower) -%}
-{%- endfor -%}
-{{ return(found | sort) }}
+{%- set columns = stored.state | map(attribute='name') | list -%}
+{{ return(dbt_changelog.shared_names(dbt_changelog.shared_names(names, plan.payload), columns)
+          | map('lower') | sort) }}
 {%- endmacro %}
 
 {#-

@@ -189,17 +189,9 @@
 {%- endfor -%}
 {%- endfor -%}
 {{ return(dict(parts, ignore_null_updates={
-  'except': dbt_changelog._names_among(asked['except'], names),
+  'except': dbt_changelog.shared_names(asked['except'], names),
 } if asked is mapping else asked if asked is boolean
-  else dbt_changelog._names_among(asked or [], names))) }}
-{%- endmacro %}
-
-{% macro _names_among(names, others) -%}
-{%- set found = [] -%}
-{%- for name in names if name | lower in others -%}
-{%- do found.append(name) -%}
-{%- endfor -%}
-{{ return(found) }}
+  else dbt_changelog.shared_names(asked or [], names))) }}
 {%- endmacro %}
 
 {#-
@@ -208,10 +200,7 @@
 -#}
 {% macro _with_absent(plan, absent, uncompared) -%}
 {%- set names = absent | map(attribute='name') | list -%}
-{%- set passed = [] -%}
-{%- for name in names if dbt_changelog.find_name(name, uncompared) is not none -%}
-{%- do passed.append(name) -%}
-{%- endfor -%}
+{%- set passed = dbt_changelog.shared_names(names, uncompared) -%}
 {{ return({
   'absent': absent,
   'orderable': plan.orderable and dbt_changelog.is_orderable(absent),

@@ -57,8 +57,7 @@
   'watermark': dbt_changelog.parse_watermark(node, plan, columns.sequence),
   'partial': partial,
   'keeps_deletes': plan.soft_delete is not none and partial != [] and not plan.versions,
-  'constraints': dbt_changelog.plan_constraints(
-    dict(plan, partial=partial), node),
+  'constraints': dbt_changelog.plan_constraints(dict(plan, partial=partial), node),
   'partition_checks': dbt_changelog.partition_checks(plan, columns.state_columns),
 })) }}
 {%- endmacro %}

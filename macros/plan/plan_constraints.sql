@@ -23,10 +23,8 @@
 {%- set type = constraint.type | string | replace('ConstraintType.', '') -%}
 {%- set versions = plan.versions -%}
 {%- set key = plan.unique_key + ([versions.valid_from] if versions else []) -%}
-{%- set filled, asked = key + ([versions.is_current] if versions else []), [] -%}
-{%- for name in columns if dbt_changelog.find_name(name, filled) is none -%}
-{%- do asked.append(name) -%}
-{%- endfor -%}
+{%- set asked = dbt_changelog.missing_names(
+    columns, key + ([versions.is_current] if versions else [])) -%}
 {%- if type == 'not_null' and not asked or type in ['primary_key', 'unique']
     and columns | map('lower') | sort == key | map('lower') | sort -%}
 {{ return(none) }}

@@ -34,11 +34,10 @@
 
 {#- The columns of the contents that are not of the row: passed through, the flag, of versions. -#}
 {% macro _names_beside(where, node, names) -%}
-{%- set config, beside = node.config, [node.config.get('soft_delete') or ''] -%}
-{%- for name in dbt_changelog.parse_names(where, 'passthrough', config.get('passthrough'))
-    if dbt_changelog.find_name(name, names) is not none -%}
-{%- do beside.append(name) -%}
-{%- endfor -%}
+{%- set config = node.config -%}
+{%- set beside = dbt_changelog.shared_names(
+    dbt_changelog.parse_names(where, 'passthrough', config.get('passthrough')), names) -%}
+{%- do beside.append(config.get('soft_delete') or '') -%}
 {%- for name in ['valid_from', 'valid_to', 'is_current'] if dbt_changelog.keeps_versions(config) -%}
 {%- do beside.append(config.get(name) or name) -%}
 {%- endfor -%}

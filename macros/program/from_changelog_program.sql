@@ -95,9 +95,9 @@
     typed) -%}
 {#- what the changelog has was checked before it was appended -#}
 {%- set live, last = none if plan.changelog else kernel.is_live, 'state_rows' -%}
-{%- if merges and live and plan.constraints and kernel.written -%}
-{%- do ctes.append(kernel.written(plan)) -%}
-{%- set live, last = '_dbtc_is_written and ' ~ live, 'written_rows' -%}
+{%- if merges and live and plan.constraints and kernel.outcome -%}
+{%- do ctes.append(kernel.outcome(plan)) -%}
+{%- set live, last = '_dbtc_is_written and ' ~ live, 'outcome' -%}
 {%- elif not (batch.creates or format.merges) -%}
 {#- the whole state is written anew; what was in it before was checked then -#}
 {%- set forgets = plan.tombstone_retention != '0' -%}

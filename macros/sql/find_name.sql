@@ -8,7 +8,12 @@
 {{ return(none) }}
 {%- endmacro %}
 
-{#- Those of some wanted names that are not in the list. -#}
+{#- Those of some wanted names that are in the list. -#}
+{% macro shared_names(wanted, names) -%}
+{{ return(wanted | reject('in', dbt_changelog.missing_names(wanted, names)) | list) }}
+{%- endmacro %}
+
+{#- Those that are not. -#}
 {% macro missing_names(wanted, names) -%}
 {%- set missing = [] -%}
 {%- for name in wanted if dbt_changelog.find_name(name, names) is none -%}

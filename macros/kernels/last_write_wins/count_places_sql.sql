@@ -54,10 +54,10 @@ with {{ dbt_changelog.hashed_changes_ctes(plan, batch) }},
 {{ dbt_changelog.state_ctes(plan) -}}
 {{ dbt_changelog.last_rows_ctes(plan, batch) }},
 
-{{ dbt_changelog.written_rows_cte(plan) }}
+{{ dbt_changelog.outcome_of_rows_cte(plan) }}
 
 select count(*) as newer_rows
-from written_rows
+from outcome
 where _dbtc_is_written
 {%- endmacro %}
 

@@ -26,7 +26,7 @@
   'rows': dbt_changelog.last_rows_ctes,
   'merge': dbt_changelog.merge_rows_sql,
   'merged': dbt_changelog.merged_rows_ctes,
-  'written': dbt_changelog.written_rows_cte,
+  'outcome': dbt_changelog.outcome_of_rows_cte,
   'newer': dbt_changelog.count_newer_sql,
   'late': dbt_changelog.count_late_sql,
   'purge': dbt_changelog.purge_tombstones_sql,

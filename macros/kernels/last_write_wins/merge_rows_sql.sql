@@ -27,11 +27,11 @@ when not matched then insert (
 {%- endmacro %}
 
 {#-
-  The rows of a batch, and whether the MERGE writes them, as a CTE: `state_rows` -> `written_rows`.
+  The rows of a batch, and whether the MERGE writes them, as a CTE: `state_rows` -> `outcome`.
   A column, since Spark would look for what else is asked of the rows before it joins and filters.
 -#}
-{% macro written_rows_cte(plan) -%}
-written_rows as (
+{% macro outcome_of_rows_cte(plan) -%}
+outcome as (
   select
     change.*,
     state._row_kind is null

@@ -13,7 +13,7 @@
   'rows': dbt_changelog.appended_rows_ctes,
   'merge': dbt_changelog.append_rows_sql,
   'merged': none,
-  'written': none,
+  'outcome': none,
   'contents': dbt_changelog.current_contents_sql,
 })) }}
 {%- endmacro %}

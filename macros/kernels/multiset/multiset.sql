@@ -24,7 +24,7 @@
   'rows': dbt_changelog.weighed_rows_ctes,
   'merge': dbt_changelog.merge_weights_sql,
   'merged': none,
-  'written': none,
+  'outcome': none,
   'late': none,
   'purge': dbt_changelog.purge_weights_sql,
   'erased': none,

@@ -6,10 +6,10 @@ with {{ dbt_changelog.sent_changes_ctes(plan, batch) }},
 
 {{ dbt_changelog.settled_rows_ctes(plan, batch) }},
 
-{{ dbt_changelog.written_values_cte(plan) }}
+{{ dbt_changelog.outcome_of_values_cte(plan) }}
 
 select count(*) as newer_rows
-from written_rows
+from outcome
 where _dbtc_is_written
 {%- endmacro %}
 

@@ -29,9 +29,9 @@ when not matched then insert (
 
 {#-
   The rows of a batch with the values that they will have, and whether the MERGE writes them, as a
-  CTE: `state_rows` -> `written_rows`.
+  CTE: `state_rows` -> `outcome`.
 -#}
-{% macro written_values_cte(plan) -%}
+{% macro outcome_of_values_cte(plan) -%}
 {%- set names = plan.payload + plan.passthrough -%}
 {%- set replaced, columns = names | reject('in', plan.unique_key) | list + ['_row_kind'], [] -%}
 {%- for name, sql in dbt_changelog.settled_columns(plan, true).items() if name in replaced -%}
@@ -40,7 +40,7 @@ when not matched then insert (
     if name == '_row_kind' and plan.truncates else sql) | indent(4) ~ ' as '
     ~ dbt_changelog.quote(name)) -%}
 {%- endfor -%}
-written_rows as (
+outcome as (
   select
     change.* except ({{ dbt_changelog.csv(replaced) }}),
     {{ columns | join(',\n    ') }},

@@ -32,7 +32,7 @@
   'rows': dbt_changelog.settled_rows_ctes,
   'merge': dbt_changelog.merge_values_sql,
   'merged': dbt_changelog.merged_values_ctes,
-  'written': dbt_changelog.written_values_cte,
+  'outcome': dbt_changelog.outcome_of_values_cte,
   'newer': dbt_changelog.count_newer_values_sql,
   'late': dbt_changelog.count_late_values_sql,
   'purge': dbt_changelog.purge_tombstones_sql,

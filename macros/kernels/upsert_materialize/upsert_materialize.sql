@@ -22,7 +22,7 @@
   'rows': dbt_changelog.written_rows_ctes,
   'merge': dbt_changelog.merge_places_sql,
   'merged': none,
-  'written': none,
+  'outcome': none,
   'late': dbt_changelog.count_ignored_sql,
   'purge': dbt_changelog.purge_places_sql,
   'erased': none,

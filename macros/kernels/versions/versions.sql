@@ -28,7 +28,7 @@
   'rows': dbt_changelog.point_rows_ctes,
   'merge': dbt_changelog.merge_points_sql,
   'merged': dbt_changelog.merged_points_ctes,
-  'written': dbt_changelog.written_points_cte,
+  'outcome': dbt_changelog.outcome_of_points_cte,
   'newer': dbt_changelog.count_newer_points_sql,
   'late': dbt_changelog.count_late_points_sql,
   'emitted': dbt_changelog.emitted_versions_ctes,
@@ -66,9 +66,9 @@
 {{ dbt_changelog.kernel_of(points.kernel).merged(points) }}
 {%- endmacro %}
 
-{% macro written_points_cte(plan) -%}
+{% macro outcome_of_points_cte(plan) -%}
 {%- set points = dbt_changelog.points_plan(plan) -%}
-{{ dbt_changelog.kernel_of(points.kernel).written(points) }}
+{{ dbt_changelog.kernel_of(points.kernel).outcome(points) }}
 {%- endmacro %}
 
 {#- How many points a batch would write, from its query, unstaged. -#}

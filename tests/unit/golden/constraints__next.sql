@@ -76,7 +76,7 @@ state_rows as (
   where if(_dbtc_last._image_hash <> ~_dbtc_rival._hash, raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', to_json(struct(_dbtc_last.`id`, _dbtc_last._sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them, or set tie_handling=\'LAST\'. If it is one event that came twice, dbt run-operation diagnose shows in which columns it differs: name them in passthrough.')), true)
 ),
 
-written_rows as (
+outcome as (
   select
     change.*,
     state._row_kind is null
@@ -101,7 +101,7 @@ written_rows as (
 
 checked_rows as (
   select *
-  from written_rows
+  from outcome
   where case
     when _dbtc_is_written and _row_kind in ('INSERT', 'UPDATE_AFTER') and not (`name` is not null) then
       raise_error(concat('Invalid row in from_changelog model \'customers\': the constraint not_null (name) does not hold for ', to_json(struct(`id`, `name`, `lsn`)), '.\nTo fix: correct the value in the query, or change the contract; without the event the row would stay as it was.'))

@@ -77,7 +77,7 @@ state_rows as (
   where if(_dbtc_last._image_hash <> ~_dbtc_rival._hash, raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', to_json(struct(_dbtc_last.`id`, _dbtc_last._sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them, or set tie_handling=\'LAST\'. If it is one event that came twice, dbt run-operation diagnose shows in which columns it differs: name them in passthrough (lsn, by which the model reads, may be one).')), true)
 ),
 
-written_rows as (
+outcome as (
   select
     change.*,
     state._row_kind is null
@@ -101,5 +101,5 @@ written_rows as (
 )
 
 select count(*) as newer_rows
-from written_rows
+from outcome
 where _dbtc_is_written
