@@ -123,7 +123,8 @@
     if not dbt_changelog.is_widening(column.stored, column.type) or column.name == '_sequence' -%}
 {%- do dbt_changelog.raise_invalid(plan.where, 'changelog', "column '" ~ column.name ~ "' is "
     ~ column.type ~ ' in the query and ' ~ column.stored ~ ' in ' ~ table,
-    'cast it in the query; or ' ~ anew) -%}
+    ('set sequence_by back' if column.name == '_sequence' else 'cast it in the query')
+    ~ '; or ' ~ anew) -%}
 {%- endfor -%}
 {{ return(dbt_changelog.change_columns(table, file_format, dict(found, absent=[]))) }}
 {%- endmacro %}

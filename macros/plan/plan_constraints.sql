@@ -33,8 +33,8 @@
 {%- if type not in ['not_null', 'check'] or dbt_changelog._names_what_is_found_later(plan, text) -%}
 {%- do dbt_changelog.raise_invalid(plan.where, 'constraints', 'the constraint ' ~ type ~ ' ('
     ~ (text or columns | join(', ')) ~ ') can not be checked here',
-    'keep not_null, check, and a primary_key or unique that is the key of the contents'
-    ~ (', of columns that each event has' if versions) ~ '; test the others') -%}
+    'keep not_null and check' ~ (' of columns that each event has' if versions) ~ ', and a'
+    ~ ' primary_key or unique that is the key of the contents; test the others') -%}
 {%- endif -%}
 {{ return({
   'sql': text if type == 'check'
