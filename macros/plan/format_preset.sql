@@ -26,7 +26,7 @@
 {%- set best = namespace(name=none, count=0) -%}
 {%- for name in dbt_changelog.preset_names() -%}
 {%- set reads = (dbt_changelog.preset_of(name, false) or {'reads': []}).reads -%}
-{%- if reads | length > best.count and not dbt_changelog.missing_names(reads, names) -%}
+{%- if reads | length > best.count and not reads | reject('in', names) | list -%}
 {%- set best.name, best.count = name, reads | length -%}
 {%- endif -%}
 {%- endfor -%}
