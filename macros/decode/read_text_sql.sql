@@ -67,8 +67,9 @@ end
   may be written by digits alone.
 -#}
 {% macro decimal_text_sql(type, variant, how) -%}
-{%- set text, json = 'string(' ~ variant ~ ')', 'to_json(' ~ variant ~ ')' -%}
-{{ return('if(' ~ json ~ " rlike '^\"([0-9eE+]{4})+\"$', " ~ json ~ ', ' ~ text ~ ')'
+{%- set text = 'string(' ~ variant ~ ')' -%}
+{{ return('if(' ~ text ~ " rlike '^([0-9eE+]{4})+$' and schema_of_variant(" ~ variant
+          ~ ") = 'STRING', concat('\"', " ~ text ~ ", '\"'), " ~ text ~ ')'
           if how.decimals == 'base64' or dbt_changelog._may_be_both(type, how) else text) }}
 {%- endmacro %}
 

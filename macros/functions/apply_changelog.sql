@@ -30,7 +30,7 @@ with hashed_changes as (
   where {{ dbt_changelog.change_checks_sql(dict(plan, nets=true, encoding=none)) | indent(2) }}
 ),
 
-{{ dbt_changelog.last_changes_cte(plan, 'hashed_changes', sequence) }},
+{{ dbt_changelog.last_changes_cte(plan, sequence) }},
 
 applied as (
   select _dbtc_last.*

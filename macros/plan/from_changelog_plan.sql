@@ -176,7 +176,7 @@
 
 {#- The columns of the changes; an error names what of the config Spark can not use. -#}
 {% macro _described_changes(plan) -%}
-{%- set query = dbt_changelog.decoded_sql(plan, plan.query) -%}
+{%- set query = dbt_changelog.decoded_sql(plan) -%}
 {%- set found = dbt_changelog.try_describe(query) -%}
 {%- for sql in plan.sequence_by + [plan.columns_not_sent] if found.error and sql -%}
 {%- set error = dbt_changelog.try_describe('with ' ~ dbt_changelog.events_ctes(plan, plan.query)
@@ -194,9 +194,9 @@
 {{ return(found.columns or dbt_changelog.describe_columns(query)) }}
 {%- endmacro %}
 
-{#- The changes in a query of events, as a query: to be described, or compared with a contract. -#}
-{% macro decoded_sql(plan, query) -%}
-with {{ dbt_changelog.events_ctes(plan, query) }},
+{#- The changes of a model's events, as a query: to be described, or compared with a contract. -#}
+{% macro decoded_sql(plan) -%}
+with {{ dbt_changelog.events_ctes(plan, plan.query) }},
 
 {{ dbt_changelog.decode_ctes(plan, 'events', upserts_only=true) }}
 

@@ -19,7 +19,7 @@
 {%- for codes, kinds in op_mapping.items() -%}
 {%- set kinds = [kinds] if kinds == 'TRUNCATE'
     else dbt_changelog._parse_row_kinds(where, kinds, ', and TRUNCATE, which stands alone') -%}
-{%- for code in dbt_changelog._parse_items(where, 'op_mapping', codes, 'code') -%}
+{%- for code in dbt_changelog._parse_items(where, codes, 'code') -%}
 {%- if code in kinds_of -%}
 {%- do dbt_changelog.raise_invalid(where, 'op_mapping', "code '" ~ code ~ "' is mapped twice",
     'map each code once') -%}
@@ -67,7 +67,7 @@
     'write every code and row kind as a string') -%}
 {%- endif -%}
 {%- set valid = dbt_changelog.row_kinds() -%}
-{%- set kinds = dbt_changelog._parse_items(where, 'op_mapping', value, 'row kind') -%}
+{%- set kinds = dbt_changelog._parse_items(where, value, 'row kind') -%}
 {%- for kind in kinds if kind not in valid -%}
 {%- do dbt_changelog.raise_invalid(where, 'op_mapping', "unknown row kind '" ~ kind
     ~ "'. Row kinds are: " ~ valid | sort | join(', ') ~ also, 'name one of them, in capitals') -%}
@@ -87,26 +87,26 @@
 {%- endmacro %}
 
 {#- 'a, b' or ['a', 'b'] -> ['a', 'b']. A trailing comma is ignored, '' alone is the empty item. -#}
-{% macro _parse_items(where, argument, value, what) -%}
+{% macro _parse_items(where, value, what) -%}
 {%- set items = [] -%}
 {%- for part in ([value] if value is string or value is not iterable else value) -%}
 {%- if part is boolean -%}
 {%- do items.append(part | lower) -%}
 {%- elif part is string -%}
-{%- do items.extend(dbt_changelog._split_items(where, argument, part, what)) -%}
+{%- do items.extend(dbt_changelog._split_items(where, part, what)) -%}
 {%- else -%}
-{%- do dbt_changelog.raise_invalid(where, argument, what ~ ' ' ~ part ~ ' is not a string',
+{%- do dbt_changelog.raise_invalid(where, 'op_mapping', what ~ ' ' ~ part ~ ' is not a string',
     'write every code and row kind as a string') -%}
 {%- endif -%}
 {%- endfor -%}
 {{ return(items) }}
 {%- endmacro %}
 
-{% macro _split_items(where, argument, text, what) -%}
+{% macro _split_items(where, text, what) -%}
 {%- set items = text.split(',') | map('trim') | list -%}
 {%- set items = items[:-1] if items | length > 1 and items[-1] == '' else items -%}
 {%- if items | length > 1 and '' in items -%}
-{%- do dbt_changelog.raise_invalid(where, argument, what ~ " '" ~ text ~ "' has an empty item",
+{%- do dbt_changelog.raise_invalid(where, 'op_mapping', what ~ " '" ~ text ~ "' has an empty item",
     'remove the extra comma') -%}
 {%- endif -%}
 {{ return(items) }}

@@ -21,7 +21,7 @@
 {%- if plan.input == 'changes' -%}
 {%- set changes = dbt_changelog._read_changes_cte(plan, plan.query, 'changes') -%}
 {%- else -%}
-{%- set changes = dbt_changelog._query_rows_cte(plan, plan.query, 'query_rows')
+{%- set changes = dbt_changelog._query_rows_cte(plan, plan.query)
     ~ ",\n\nchanges as (\n  select 'INSERT' as _row_kind, cast(0 as bigint) as _sequence,"
     ~ ' 0 as _ordinal, *\n  from query_rows\n)' -%}
 {%- endif -%}
@@ -35,7 +35,7 @@
 {% macro diff_of_batch_sql(plan, batch) -%}
 {%- set plan = dict(plan, sequence='cast(' ~ batch.id ~ ' as bigint)') -%}
 {{ return(dbt_changelog.chain_sql([
-  dbt_changelog._query_rows_cte(plan, batch.events, 'query_rows'),
+  dbt_changelog._query_rows_cte(plan, batch.events),
   dbt_changelog._stored_rows_cte(plan, batch),
   dbt_changelog.diff_ctes(plan, 'stored_rows', 'query_rows'),
 ], 'differences')) }}
@@ -59,8 +59,8 @@
 {%- endmacro %}
 
 {#- The rows of a query as its state keeps them. -#}
-{% macro _query_rows_cte(plan, query, name) -%}
-{{ name }} as (
+{% macro _query_rows_cte(plan, query) -%}
+query_rows as (
   select
     {{ dbt_changelog._cast_columns_sql(plan) | indent(4) }}
   from (

@@ -22,7 +22,7 @@ select
   {{- ' ' ~ dbt_changelog.quote(name) }}
 {%- endfor %}
 from (
-{{ dbt_changelog.decoded_sql(plan, plan.query) }}
+{{ dbt_changelog.decoded_sql(plan) }}
 )
 where false
 {%- endmacro %}

@@ -22,13 +22,13 @@
 {%- endmacro %}
 
 {#- What a change adds to the number of its rows. -#}
-{% macro weight_sql(side='') -%}
-{{ return('if(' ~ dbt_changelog.is_live_sql(side) ~ ', 1, -1)') }}
+{% macro weight_sql() -%}
+{{ return('if(' ~ dbt_changelog.is_live_sql() ~ ', 1, -1)') }}
 {%- endmacro %}
 
 {#- The ordinal of a change: UPDATE_AFTER stands behind its UPDATE_BEFORE. -#}
-{% macro ordinal_sql(side='') -%}
-{{ return('if(' ~ side ~ "_row_kind = 'UPDATE_AFTER', 1, 0)") }}
+{% macro ordinal_sql() -%}
+{{ return("if(_row_kind = 'UPDATE_AFTER', 1, 0)") }}
 {%- endmacro %}
 
 {#- The row kinds that an op mapping has. -#}

@@ -70,7 +70,7 @@ hashed_changes as (
 -#}
 {% macro last_rows_ctes(plan, batch, name='state_rows') -%}
 {%- set live = dbt_changelog.is_live_sql('_dbtc_last.') -%}
-{{ dbt_changelog.last_changes_cte(plan, 'hashed_changes') }},
+{{ dbt_changelog.last_changes_cte(plan) }},
 
 {{ name }} as (
   select
@@ -91,14 +91,14 @@ hashed_changes as (
 {%- endmacro %}
 
 {#-
-  The change that wins each key (`_dbtc_last`), and what it takes to see a tie (`_dbtc_rival`), as a
-  CTE: -> `last_changes`.
+  The one of `hashed_changes` that wins each key (`_dbtc_last`), and what it takes to see a tie
+  (`_dbtc_rival`), as a CTE: -> `last_changes`.
 
   One aggregation of whole rows: a tie can't mix the columns of two, and of equal sequences the
   greatest and the least hash differ if and only if two changes disagree. A max of ~hash, which
   falls as the hash grows, finds the least one at the greatest sequence.
 -#}
-{% macro last_changes_cte(plan, input, sequence='_sequence') -%}
+{% macro last_changes_cte(plan, sequence='_sequence') -%}
 {%- set key, ranks = dbt_changelog.csv(plan.unique_key), dbt_changelog.rank_sql(plan) -%}
 last_changes as (
   select
@@ -107,7 +107,7 @@ last_changes as (
 {%- if plan.tie_handling != 'LAST' %},
     max(struct({{ ([sequence] + ranks) | join(', ') }}, ~_image_hash as _hash)) as _dbtc_rival
 {%- endif %}
-  from {{ input }}
+  from hashed_changes
   group by {{ key }}
 )
 {%- endmacro %}

@@ -74,10 +74,10 @@ state_rows as (
 )
 {%- endmacro %}
 
-{#- Rows with weights, each as often as it is there: the tail of a query. -#}
-{% macro copies_sql(weight='_weight') -%}
-lateral view explode(array_repeat(0, cast({{ weight }} as int))) copies as _dbtc_copy
-where {{ weight }} > 0
+{#- Rows with a _weight, each as often as it is there: the tail of a query. -#}
+{% macro copies_sql() -%}
+lateral view explode(array_repeat(0, cast(_weight as int))) copies as _dbtc_copy
+where _weight > 0
 {%- endmacro %}
 
 {#- The contents: every row as often as its weight, with just the user's columns. -#}

@@ -33,7 +33,7 @@ def contents(model: Model) -> str:
 
 def last_changes(model: Model) -> str:
     macros = macros_of(model)
-    cte = macros.last_changes_cte(model.plan(), "hashed_changes")
+    cte = macros.last_changes_cte(model.plan())
     return macros.chain_sql([cte], "last_changes")
 
 
