@@ -68,8 +68,9 @@ end
 -#}
 {% macro decimal_text_sql(type, variant, how) -%}
 {%- set text = 'string(' ~ variant ~ ')' -%}
-{{ return('if(' ~ text ~ " rlike '^([0-9eE+]{4})+$' and schema_of_variant(" ~ variant
-          ~ ") = 'STRING', concat('\"', " ~ text ~ ", '\"'), " ~ text ~ ')'
+{%- set quoted = "concat('\"', " ~ text ~ ", '\"')" -%}
+{{ return('if(' ~ quoted ~ " rlike '^\"([0-9eE+]{4})+\"$' and schema_of_variant(" ~ variant
+          ~ ") = 'STRING', " ~ quoted ~ ', ' ~ text ~ ')'
           if how.decimals == 'base64' or dbt_changelog._may_be_both(type, how) else text) }}
 {%- endmacro %}
 

@@ -136,6 +136,8 @@ def test_a_decimal_that_may_be_digits_or_base64_is_unreadable(macros, spark):
     assert found == [1234, *(Decimal(n).scaleb(-2) for n in NEGATIVE.values())]
     found = debezium_values(macros, spark, "decimal(20, 2)", [1234, "1234"], unit="digits")
     assert found == [1234, 1234]
+    # an end of line is in no base64
+    assert debezium_values(macros, spark, "decimal(20, 2)", ["1234\n"]) == [1234]
     assert debezium_values(macros, spark, "decimal(20, 2)", [""]) == ["unreadable n: "]
     # without decimals digits are digits, unless it is said
     assert debezium_values(macros, spark, "decimal(20, 0)", ["1234", 1234]) == [1234, 1234]

@@ -39,13 +39,13 @@ event_texts as (
     if(before is not null, named_struct(
       'id', before.`id`,
       'name', before.`name`,
-      'price', if(string(before.`price`) rlike '^([0-9eE+]{4})+$' and schema_of_variant(before.`price`) = 'STRING', concat('"', string(before.`price`), '"'), string(before.`price`)),
+      'price', if(concat('"', string(before.`price`), '"') rlike '^"([0-9eE+]{4})+"$' and schema_of_variant(before.`price`) = 'STRING', concat('"', string(before.`price`), '"'), string(before.`price`)),
       'at', before.`at`
     ), null) as _dbtc_before,
     if(after is not null, named_struct(
       'id', after.`id`,
       'name', after.`name`,
-      'price', if(string(after.`price`) rlike '^([0-9eE+]{4})+$' and schema_of_variant(after.`price`) = 'STRING', concat('"', string(after.`price`), '"'), string(after.`price`)),
+      'price', if(concat('"', string(after.`price`), '"') rlike '^"([0-9eE+]{4})+"$' and schema_of_variant(after.`price`) = 'STRING', concat('"', string(after.`price`), '"'), string(after.`price`)),
       'at', after.`at`
     ), null) as _dbtc_after,
     case
