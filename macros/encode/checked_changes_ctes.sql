@@ -11,6 +11,7 @@
 {%- set names = dbt_changelog.csv((generated + plan.passthrough + plan.unique_key) | unique) -%}
 {%- set op = dbt_changelog.quote(plan.op) -%}
 {%- set is_flat = not (plan.images or plan.knows_rows) and plan.op != '_row_kind' -%}
+{%- set checks = dbt_changelog.change_checks_sql(plan) -%}
 {%- set row = "identifier(if(typeof(_dbtc_other_op) = 'void', '_dbtc_row', '_dbtc_clash'))"
     if is_flat else '_dbtc_row' -%}
 changes_as_rows as (
@@ -25,7 +26,9 @@ changes_as_rows as (
 {%- endif %}
     struct(* except ({{ dbt_changelog.csv(generated + plan.passthrough) }})) as _dbtc_row
   from {{ input }}
-  where {{ dbt_changelog.change_checks_sql(plan) | indent(2) }}
+{%- if checks != 'true' %}
+  where {{ checks | indent(2) }}
+{%- endif %}
 ),
 
 checked_changes as (

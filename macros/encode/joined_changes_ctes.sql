@@ -14,14 +14,27 @@
 {#- UPDATE_AFTER is last, and UPDATE_BEFORE before it -#}
 {%- set at_once = '(partition by ' ~ (dbt_changelog.csv(plan.unique_key) or '_sequence')
     ~ " order by _row_kind = 'UPDATE_AFTER', _row_kind = 'UPDATE_BEFORE')" -%}
-{%- if plan.get('input') == 'table' and not plan.unique_key -%}
-{#- rows are counted, so there is no update, and no window over all rows of the batch -#}
+{%- if plan.get('input') == 'table' -%}
+{#- a diff: of a key at most the two halves of one update; without a key there is none -#}
+{%- if plan.unique_key -%}
+neighbours as (
+  select
+    *,
+    lag(_dbtc_image) over (
+      partition by {{ dbt_changelog.csv(plan.unique_key) }}
+      order by _ordinal
+    ) as _dbtc_before
+  from checked_changes
+),
+
+{% endif -%}
 joined_changes as (
   select
-    * except (_dbtc_image),
-    if({{ live }}, null, _dbtc_image) as _dbtc_old,
+    * except (_dbtc_image{{ ', _dbtc_before' if plan.unique_key }}),
+    if({{ live }}, {{ '_dbtc_before' if plan.unique_key else 'null' }}, _dbtc_image) as _dbtc_old,
     if({{ live }}, _dbtc_image, null) as _dbtc_new
-  from checked_changes
+  from {{ 'neighbours' if plan.unique_key else 'checked_changes' }}
+  where _row_kind <> 'UPDATE_BEFORE'
 )
 {%- else -%}
 neighbours as (

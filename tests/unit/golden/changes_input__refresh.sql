@@ -189,12 +189,6 @@ changes_as_rows as (
     `_row_kind`, `_sequence`, `_ordinal`, `id`,
     struct(* except (`_row_kind`, `_sequence`, `_ordinal`)) as _dbtc_row
   from differences
-  where case
-    when _row_kind is null or _row_kind not in ('DELETE', 'INSERT', 'UPDATE_AFTER', 'UPDATE_BEFORE') then raise_error(concat('Unknown row kind in to_changelog model \'customers_log\': _row_kind is not one of DELETE, INSERT, UPDATE_AFTER, UPDATE_BEFORE in the change ', to_json(struct(`_row_kind`, `_sequence`, `id`)), '.\nTo fix: give a changelog, for example from from_changelog or diff_tables.'))
-    when `id` is null then raise_error(concat('Invalid \'unique_key\' in to_changelog model \'customers_log\': it is NULL in the change ', to_json(struct(`_row_kind`, `_sequence`, `id`)), '.\nTo fix: name columns that are never NULL; or leave such rows out in the query, and the events do not have them.'))
-    when _sequence is null then raise_error(concat('Invalid \'_sequence\' in to_changelog model \'customers_log\': it is NULL in the change ', to_json(struct(`_row_kind`, `_sequence`, `id`)), '.\nTo fix: give the changelog an order, for example with sequence_by.'))
-    else true
-  end
 ),
 
 checked_changes as (
@@ -207,46 +201,20 @@ checked_changes as (
 neighbours as (
   select
     *,
-    lag(_row_kind, 2) over (partition by `id` order by _row_kind = 'UPDATE_AFTER', _row_kind = 'UPDATE_BEFORE') as _dbtc_kind_before_last,
-    lag(struct(_row_kind, _dbtc_image)) over (partition by `id` order by _row_kind = 'UPDATE_AFTER', _row_kind = 'UPDATE_BEFORE') as _dbtc_last,
-    lead(_row_kind) over (partition by `id` order by _row_kind = 'UPDATE_AFTER', _row_kind = 'UPDATE_BEFORE') as _dbtc_next_kind,
-    lead(_row_kind, 2) over (partition by `id` order by _row_kind = 'UPDATE_AFTER', _row_kind = 'UPDATE_BEFORE') as _dbtc_kind_after_next
+    lag(_dbtc_image) over (
+      partition by `id`
+      order by _ordinal
+    ) as _dbtc_before
   from checked_changes
-),
-
-halves as (
-  select
-    * except (_dbtc_kind_before_last, _dbtc_last, _dbtc_next_kind, _dbtc_kind_after_next),
-    case _row_kind
-      when 'UPDATE_BEFORE' then
-        not _dbtc_last._row_kind <=> 'UPDATE_BEFORE'
-        and _dbtc_next_kind <=> 'UPDATE_AFTER'
-        and _dbtc_kind_after_next is null
-      when 'UPDATE_AFTER' then
-        not _dbtc_kind_before_last <=> 'UPDATE_BEFORE'
-        and _dbtc_last._row_kind <=> 'UPDATE_BEFORE'
-        and _dbtc_next_kind is null
-      else false
-    end as _dbtc_is_pair,
-    _dbtc_last._dbtc_image as _dbtc_before
-  from neighbours
 ),
 
 joined_changes as (
   select
-    * except (_row_kind, _dbtc_image, _dbtc_is_pair, _dbtc_before),
-    case
-      when _row_kind = 'UPDATE_BEFORE' and not _dbtc_is_pair then 'DELETE'
-      when _row_kind = 'UPDATE_AFTER' and not _dbtc_is_pair then 'INSERT'
-      else _row_kind
-    end as _row_kind,
-    case
-      when not _row_kind in ('INSERT', 'UPDATE_AFTER') then _dbtc_image
-      when _row_kind = 'UPDATE_AFTER' and _dbtc_is_pair then _dbtc_before
-    end as _dbtc_old,
+    * except (_dbtc_image, _dbtc_before),
+    if(_row_kind in ('INSERT', 'UPDATE_AFTER'), _dbtc_before, _dbtc_image) as _dbtc_old,
     if(_row_kind in ('INSERT', 'UPDATE_AFTER'), _dbtc_image, null) as _dbtc_new
-  from halves
-  where _row_kind <> 'UPDATE_BEFORE' or not _dbtc_is_pair
+  from neighbours
+  where _row_kind <> 'UPDATE_BEFORE'
 ),
 
 event_rows as (

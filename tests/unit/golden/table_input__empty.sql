@@ -34,7 +34,6 @@ changes_as_rows as (
     `_row_kind`, `_sequence`, `_ordinal`, `id`,
     struct(* except (`_row_kind`, `_sequence`, `_ordinal`)) as _dbtc_row
   from changes
-  where true
 ),
 
 checked_changes as (
