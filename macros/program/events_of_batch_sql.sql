@@ -46,7 +46,8 @@
   differs from what the events so far leave.
 -#}
 {% macro _refreshed_ctes(plan, batch) -%}
-{%- set plan = dict(plan, input='table', nets=false, sequence='cast(' ~ batch.id ~ ' as bigint)') -%}
+{%- set plan = dict(plan, input='table', nets=false,
+                    sequence='cast(' ~ batch.id ~ ' as bigint)') -%}
 {{ return([
   dbt_changelog._read_changes_cte(plan, batch.events, 'all_changes'),
   dbt_changelog._folded_ctes(plan, 'all_changes', 'new_rows'),

@@ -14,7 +14,8 @@
 {%- if plan.watermark %}
 {{ dbt_changelog._net_changes_ctes(plan, input, has_state) }},
 
-{{ dbt_changelog.differences_ctes(plan, batch, 'net_changes') }}
+{{ dbt_changelog.differences_ctes(plan, batch, 'net_changes',
+                                 dbt_changelog.same_values_sql(plan)) }}
 {%- else %}
 {{ dbt_changelog._kinds_ctes(plan, batch, input, has_state) }}
 {%- endif -%}

@@ -4,9 +4,6 @@
 -#}
 {% macro refreshed_ctes(plan, batch) -%}
 {%- set key, live = dbt_changelog.csv(plan.unique_key), dbt_changelog.is_live_sql() -%}
-{%- set pair = "array('UPDATE_BEFORE', 'UPDATE_AFTER')"
-    if 'UPDATE_BEFORE' in dbt_changelog.mapped_kinds(plan.op_mapping)
-    else "array('UPDATE_AFTER')" -%}
 {{ dbt_changelog.last_rows_ctes(plan, batch) }},
 
 new_rows as (
@@ -35,30 +32,16 @@ old_rows as (
   from hashed_rows
 ),
 
-differences as (
+new_and_old as (
   select
-    *,
-    explode(case
-      when _dbtc_old is null then array('INSERT')
-      when _dbtc_new is null then array('DELETE')
-      when _dbtc_old._image_hash <> _dbtc_new._image_hash then {{ pair }}
-    end) as _row_kind
+    coalesce(_dbtc_new._sequence, _dbtc_old._sequence) as _sequence,
+    _dbtc_old,
+    _dbtc_new
   from old_rows
   full outer join new_rows using ({{ key }})
 ),
 
-emitted as (
-  select
-    _row_kind,
-    coalesce(_dbtc_new._sequence, _dbtc_old._sequence) as _sequence,
-    {{ dbt_changelog.ordinal_sql() }} as _ordinal,
-{%- for name in plan.payload + plan.passthrough %}
-{%- set column = dbt_changelog.quote(name) %}
-    if({{ live }}, _dbtc_new.{{ column }}, _dbtc_old.{{ column }}) as {{ column }},
-{%- endfor %}
-    cast({{ batch.id }} as bigint) as _batch_id
-  from differences
-)
+{{ dbt_changelog.differences_ctes(plan, batch, 'new_and_old', dbt_changelog.same_hashes_sql()) }}
 {%- endmacro %}
 
 {#- The columns of a state that a full refresh replaces, as the columns of the plan. -#}

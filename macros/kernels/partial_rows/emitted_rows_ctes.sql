@@ -35,7 +35,8 @@ new_and_old as (
   from merged_rows
 ),
 
-{{ dbt_changelog.differences_ctes(plan, batch, 'new_and_old') }}
+{{ dbt_changelog.differences_ctes(plan, batch, 'new_and_old',
+                                 dbt_changelog.same_values_sql(plan)) }}
 {%- endmacro %}
 
 {#- The changelog that a full refresh emits: how the new contents differ from the old. -#}
@@ -71,44 +72,6 @@ new_and_old as (
   full outer join new_rows using ({{ key }})
 ),
 
-{{ dbt_changelog.differences_ctes(plan, batch, 'new_and_old') }}
-{%- endmacro %}
-
-{#- Rows with what they were (_dbtc_old) and are (_dbtc_new) -> `emitted`, as CTEs. -#}
-{% macro differences_ctes(plan, batch, input) -%}
-{%- set pair = "array('UPDATE_BEFORE', 'UPDATE_AFTER')"
-    if 'UPDATE_BEFORE' in dbt_changelog.mapped_kinds(plan.op_mapping)
-    else "array('UPDATE_AFTER')" -%}
-{%- set same, live = [], dbt_changelog.is_live_sql() -%}
-{%- for column in plan.compared -%}
-{%- set name = dbt_changelog.quote(column.name) -%}
-{%- do same.append(dbt_changelog.comparable_sql('_dbtc_old.' ~ name, column) ~ ' <=> '
-    ~ dbt_changelog.comparable_sql('_dbtc_new.' ~ name, column)) -%}
-{%- endfor -%}
-differences as (
-  select
-    *,
-    explode(case
-      when _dbtc_old is null and _dbtc_new is null then null
-      when _dbtc_old is null then array('INSERT')
-      when _dbtc_new is null then array('DELETE')
-      when not (
-        {{ same | join('\n        and ') or 'true' }}
-      ) then {{ pair }}
-    end) as _row_kind
-  from {{ input }}
-),
-
-emitted as (
-  select
-    _row_kind,
-    _sequence,
-    {{ dbt_changelog.ordinal_sql() }} as _ordinal,
-{%- for name in plan.payload + plan.passthrough %}
-{%- set column = dbt_changelog.quote(name) %}
-    if({{ live }}, _dbtc_new.{{ column }}, _dbtc_old.{{ column }}) as {{ column }},
-{%- endfor %}
-    cast({{ batch.id }} as bigint) as _batch_id
-  from differences
-)
+{{ dbt_changelog.differences_ctes(plan, batch, 'new_and_old',
+                                 dbt_changelog.same_values_sql(plan)) }}
 {%- endmacro %}

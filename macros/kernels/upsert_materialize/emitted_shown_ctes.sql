@@ -92,9 +92,6 @@ from counted_keys
 {% macro _emitted_ctes_of_rows(plan, batch, on_conflict_before) -%}
 {%- set key, names = dbt_changelog.csv(plan.unique_key), plan.payload + plan.passthrough -%}
 {%- set row = 'struct(' ~ dbt_changelog.csv(names) ~ ', _image_hash)' -%}
-{%- set pair = "array('UPDATE_BEFORE', 'UPDATE_AFTER')"
-    if 'UPDATE_BEFORE' in dbt_changelog.mapped_kinds(plan.op_mapping)
-    else "array('UPDATE_AFTER')" -%}
 shown_rows as (
   select
     max(_sequence) as _sequence,
@@ -105,29 +102,5 @@ shown_rows as (
   group by {{ key }}
 ),
 
-shown_changes as (
-  select
-    *,
-    explode(case
-      when _dbtc_old is null and _dbtc_new is null then null
-      when _dbtc_old is null then array('INSERT')
-      when _dbtc_new is null then array('DELETE')
-      when _dbtc_old._image_hash <> _dbtc_new._image_hash then {{ pair }}
-    end) as _row_kind
-  from shown_rows
-),
-
-emitted as (
-  select
-    _row_kind,
-    _sequence,
-    {{ dbt_changelog.ordinal_sql() }} as _ordinal,
-{%- for name in names %}
-{%- set column = dbt_changelog.quote(name) %}
-    if({{ dbt_changelog.is_live_sql() }}, _dbtc_new.{{ column }}, _dbtc_old.{{ column }})
-      as {{ column }},
-{%- endfor %}
-    cast({{ batch.id }} as bigint) as _batch_id
-  from shown_changes
-)
+{{ dbt_changelog.differences_ctes(plan, batch, 'shown_rows', dbt_changelog.same_hashes_sql()) }}
 {%- endmacro %}

@@ -121,7 +121,8 @@ new_and_old as (
   from {{ 'old_rows\n  full outer join new_rows using (' ~ key ~ ')' if has_old else 'new_rows' }}
 ),
 
-{{ dbt_changelog.differences_ctes(whole, batch, 'new_and_old') }}
+{{ dbt_changelog.differences_ctes(whole, batch, 'new_and_old',
+                                 dbt_changelog.same_values_sql(whole)) }}
 {%- endmacro %}
 
 {#- The columns that the contents have beside the payload. -#}

@@ -178,22 +178,31 @@ old_rows as (
   from hashed_rows
 ),
 
+new_and_old as (
+  select
+    coalesce(_dbtc_new._sequence, _dbtc_old._sequence) as _sequence,
+    _dbtc_old,
+    _dbtc_new
+  from old_rows
+  full outer join new_rows using (`id`)
+),
+
 differences as (
   select
     *,
     explode(case
+      when _dbtc_old is null and _dbtc_new is null then null
       when _dbtc_old is null then array('INSERT')
       when _dbtc_new is null then array('DELETE')
-      when _dbtc_old._image_hash <> _dbtc_new._image_hash then array('UPDATE_BEFORE', 'UPDATE_AFTER')
+      when not _dbtc_old._image_hash <=> _dbtc_new._image_hash then array('UPDATE_BEFORE', 'UPDATE_AFTER')
     end) as _row_kind
-  from old_rows
-  full outer join new_rows using (`id`)
+  from new_and_old
 ),
 
 emitted as (
   select
     _row_kind,
-    coalesce(_dbtc_new._sequence, _dbtc_old._sequence) as _sequence,
+    _sequence,
     if(_row_kind = 'UPDATE_AFTER', 1, 0) as _ordinal,
     if(_row_kind in ('INSERT', 'UPDATE_AFTER'), _dbtc_new.`id`, _dbtc_old.`id`) as `id`,
     if(_row_kind in ('INSERT', 'UPDATE_AFTER'), _dbtc_new.`name`, _dbtc_old.`name`) as `name`,

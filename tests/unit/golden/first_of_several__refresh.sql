@@ -178,14 +178,14 @@ shown_rows as (
   group by `id`
 ),
 
-shown_changes as (
+differences as (
   select
     *,
     explode(case
       when _dbtc_old is null and _dbtc_new is null then null
       when _dbtc_old is null then array('INSERT')
       when _dbtc_new is null then array('DELETE')
-      when _dbtc_old._image_hash <> _dbtc_new._image_hash then array('UPDATE_BEFORE', 'UPDATE_AFTER')
+      when not _dbtc_old._image_hash <=> _dbtc_new._image_hash then array('UPDATE_BEFORE', 'UPDATE_AFTER')
     end) as _row_kind
   from shown_rows
 ),
@@ -195,14 +195,11 @@ emitted as (
     _row_kind,
     _sequence,
     if(_row_kind = 'UPDATE_AFTER', 1, 0) as _ordinal,
-    if(_row_kind in ('INSERT', 'UPDATE_AFTER'), _dbtc_new.`id`, _dbtc_old.`id`)
-      as `id`,
-    if(_row_kind in ('INSERT', 'UPDATE_AFTER'), _dbtc_new.`name`, _dbtc_old.`name`)
-      as `name`,
-    if(_row_kind in ('INSERT', 'UPDATE_AFTER'), _dbtc_new.`ts`, _dbtc_old.`ts`)
-      as `ts`,
+    if(_row_kind in ('INSERT', 'UPDATE_AFTER'), _dbtc_new.`id`, _dbtc_old.`id`) as `id`,
+    if(_row_kind in ('INSERT', 'UPDATE_AFTER'), _dbtc_new.`name`, _dbtc_old.`name`) as `name`,
+    if(_row_kind in ('INSERT', 'UPDATE_AFTER'), _dbtc_new.`ts`, _dbtc_old.`ts`) as `ts`,
     cast(2 as bigint) as _batch_id
-  from shown_changes
+  from differences
 )
 
 select *
