@@ -1,29 +1,24 @@
 {#- The rows of a batch brought into the state. -#}
 
-{#-
-  One commit for contents, tombstones and sequences. rows: a query as last_rows_ctes gives it; it is
-  not indented, since the user's query may hold strings of several lines.
--#}
 {% macro merge_rows_sql(plan, rows) -%}
+{{ dbt_changelog.merge_sql(plan, rows, dbt_changelog._merging_rows(plan)) }}
+{%- endmacro %}
+
+{% macro merged_rows_ctes(plan) -%}
+{{ dbt_changelog.merged_ctes(plan, dbt_changelog._merging_rows(plan)) }}
+{%- endmacro %}
+
+{#- A change that wins its key replaces the row; merge_sql says what these are. -#}
+{% macro _merging_rows(plan) -%}
 {%- set columns = plan.payload + plan.passthrough
     + ['_sequence', '_row_kind', '_image_hash', '_batch_id', '_changed_at'] -%}
-merge into {{ plan.relations.state }} as state
-using (
-{{ rows }}
-) as change
-on {{ dbt_changelog.same_key_sql(plan) }}
-when matched
-  and {{ dbt_changelog.place_sql(plan, dbt_changelog.joined_sides(plan)) | indent(2) }}
-then update set
-{%- for name in columns if name not in plan.unique_key %}
-  {{ dbt_changelog.quote(name) }} = change.{{ dbt_changelog.quote(name) }},
-{%- endfor %}
-  _was_live = {{ dbt_changelog._was_live_sql() | indent(2) }}
-when not matched then insert (
-  {{ dbt_changelog.csv(columns + ['_was_live'], separator=',\n  ') }}
-) values (
-  {{ dbt_changelog.csv(columns + ['_was_live'], prefix='change.', separator=',\n  ') }}
-)
+{{ return({
+  'same': dbt_changelog.same_key_sql(plan),
+  'is_changed': dbt_changelog.place_sql(plan, dbt_changelog.joined_sides(plan)),
+  'changed': dict(dbt_changelog.columns_of_change(columns | reject('in', plan.unique_key)),
+                  _was_live=dbt_changelog._was_live_sql()),
+  'columns': columns + ['_was_live'],
+}) }}
 {%- endmacro %}
 
 {#-
@@ -53,44 +48,6 @@ outcome as (
 {%- do terms.append(state ~ column ~ equals ~ change ~ column) -%}
 {%- endfor -%}
 {{ return(terms | join(' and ')) }}
-{%- endmacro %}
-
-{#-
-  The state after a batch as a query, where there is no MERGE, as CTEs: `state_rows` ->
-  `merged_rows`.
--#}
-{% macro merged_rows_ctes(plan) -%}
-{%- set columns = plan.payload + plan.passthrough
-    + ['_sequence', '_row_kind', '_image_hash', '_batch_id', '_changed_at'] -%}
-{%- set between = ',\n          ' -%}
-{%- set kept = 'struct(\n          '
-    ~ dbt_changelog.csv(columns + ['_was_live'], prefix='state.', separator=between)
-    ~ '\n        )' -%}
-joined_rows as (
-  select
-    case
-      when change._row_kind is null
-        then {{ kept }}
-      when state._row_kind is null
-        then struct(
-          {{ dbt_changelog.csv(columns + ['_was_live'], prefix='change.', separator=between) }}
-        )
-      when {{ dbt_changelog.place_sql(plan, dbt_changelog.joined_sides(plan)) | indent(6) }}
-        then struct(
-          {{ dbt_changelog.csv(columns, prefix='change.', separator=between) }},
-          {{ dbt_changelog._was_live_sql() | indent(10) }} as _was_live
-        )
-      else {{ kept }}
-    end as _dbtc_row
-  from {{ plan.relations.state }} as state
-  full outer join state_rows as change
-    on {{ dbt_changelog.same_key_sql(plan) }}
-),
-
-merged_rows as (
-  select _dbtc_row.*
-  from joined_rows
-)
 {%- endmacro %}
 
 {#-

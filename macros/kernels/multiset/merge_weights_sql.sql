@@ -3,24 +3,13 @@
   which stays until it is purged (is_written_once_sql).
 -#}
 {% macro merge_weights_sql(plan, rows) -%}
-{%- set columns = plan.payload + plan.passthrough + dbt_changelog.multiset().columns -%}
-merge into {{ plan.relations.state }} as state
-using (
-{{ rows }}
-) as change
-on {{ dbt_changelog.same_row_sql(plan) }}
-when matched
-  and {{ dbt_changelog.is_written_once_sql(plan) | indent(2) }}
-then update set
-  _weight = state._weight + change._weight,
-  _weight_before = state._weight,
-  _batch_id = change._batch_id,
-  _changed_at = change._changed_at
-when not matched then insert (
-  {{ dbt_changelog.csv(columns, separator=',\n  ') }}
-) values (
-  {{ dbt_changelog.csv(columns, prefix='change.', separator=',\n  ') }}
-)
+{{ dbt_changelog.merge_sql(plan, rows, {
+  'same': dbt_changelog.same_row_sql(plan),
+  'is_changed': dbt_changelog.is_written_once_sql(plan),
+  'changed': dict(dbt_changelog.columns_of_change(['_batch_id', '_changed_at']),
+                  _weight='state._weight + change._weight', _weight_before='state._weight'),
+  'columns': plan.payload + plan.passthrough + dbt_changelog.multiset().columns,
+}) }}
 {%- endmacro %}
 
 {#-

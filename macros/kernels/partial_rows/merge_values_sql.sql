@@ -1,30 +1,23 @@
 {#- The rows of a batch brought into the state, value by value. -#}
 
-{#-
-  One commit for all values, sequences and truncates; a second time it changes nothing. rows: a
-  query as settled_rows_ctes gives it. Delta evaluates conditions on unmatched rows with NULL
-  columns: the error must stand in the branch of a comparison.
--#}
 {% macro merge_values_sql(plan, rows) -%}
-{%- set inserted = plan.payload + plan.passthrough + dbt_changelog.state_columns_of(plan)
-    + ['_batch_id', '_was_live', '_changed_at'] -%}
-merge into {{ plan.relations.state }} as state
-using (
-{{ rows }}
-) as change
-on {{ dbt_changelog.same_key_sql(plan) }}
-when matched
-  and {{ dbt_changelog.settled_ties_sql(plan, true) | indent(2) }}
-  and {{ dbt_changelog.is_news_sql(plan) | indent(2) }}
-then update set
-{%- for name, sql in dbt_changelog._merged_columns(plan).items() %}
-  {{ dbt_changelog.quote(name) }} = {{ sql | indent(2) }}{{ ',' if not loop.last }}
-{%- endfor %}
-when not matched then insert (
-  {{ dbt_changelog.csv(inserted, separator=',\n  ') }}
-) values (
-  {{ dbt_changelog.csv(inserted, prefix='change.', separator=',\n  ') }}
-)
+{{ dbt_changelog.merge_sql(plan, rows, dbt_changelog._merging_values(plan)) }}
+{%- endmacro %}
+
+{% macro merged_values_ctes(plan) -%}
+{{ dbt_changelog.merged_ctes(plan, dbt_changelog._merging_values(plan)) }}
+{%- endmacro %}
+
+{#- What the state does not have of a key settles its row anew; merge_sql says what these are. -#}
+{% macro _merging_values(plan) -%}
+{{ return({
+  'same': dbt_changelog.same_key_sql(plan),
+  'is_changed': dbt_changelog.settled_ties_sql(plan, true) ~ '\nand '
+    ~ dbt_changelog.is_news_sql(plan),
+  'changed': dbt_changelog._merged_columns(plan),
+  'columns': plan.payload + plan.passthrough + dbt_changelog.state_columns_of(plan)
+    + ['_batch_id', '_was_live', '_changed_at'],
+}) }}
 {%- endmacro %}
 
 {#-
@@ -99,44 +92,4 @@ outcome as (
     ~ '\n  state._changed_at\n)',
 }) -%}
 {{ return(columns) }}
-{%- endmacro %}
-
-{#-
-  The state after a batch as a query, where there is no MERGE, as CTEs: `state_rows` ->
-  `merged_rows`.
--#}
-{% macro merged_values_ctes(plan) -%}
-{%- set names = plan.payload + plan.passthrough + dbt_changelog.state_columns_of(plan)
-    + ['_batch_id', '_was_live', '_changed_at'] -%}
-{%- set columns, changed, between = [], [], ',\n          ' -%}
-{%- set merged = dict(dbt_changelog._merged_columns(plan)) -%}
-{%- for name in names -%}
-{%- do changed.append(merged.get(name, 'state.' ~ dbt_changelog.quote(name)) ~ ' as '
-    ~ dbt_changelog.quote(name)) -%}
-{%- endfor -%}
-joined_rows as (
-  select
-    case
-      when state._row_kind is null
-        then struct(
-          {{ dbt_changelog.csv(names, prefix='change.', separator=between) }}
-        )
-      when {{ dbt_changelog.settled_ties_sql(plan, true) | indent(6) }}
-        and {{ dbt_changelog.is_news_sql(plan) | indent(6) }}
-        then struct(
-          {{ changed | join(between) | indent(10) }}
-        )
-      else struct(
-          {{ dbt_changelog.csv(names, prefix='state.', separator=between) }}
-        )
-    end as _dbtc_row
-  from {{ plan.relations.state }} as state
-  full outer join state_rows as change
-    on {{ dbt_changelog.same_key_sql(plan) }}
-),
-
-merged_rows as (
-  select _dbtc_row.*
-  from joined_rows
-)
 {%- endmacro %}

@@ -263,7 +263,7 @@ then update set
   `_image_hash` = change.`_image_hash`,
   `_batch_id` = change.`_batch_id`,
   `_changed_at` = change.`_changed_at`,
-  _was_live = case
+  `_was_live` = case
     when state._batch_id = change._batch_id and state._was_live is not null then state._was_live
     when state._row_kind in ('INSERT', 'UPDATE_AFTER') and change._row_kind in ('INSERT', 'UPDATE_AFTER')
       and state._image_hash = change._image_hash then null

@@ -107,10 +107,10 @@ when matched
     true
   )
 then update set
-  _weight = state._weight + change._weight,
-  _weight_before = state._weight,
-  _batch_id = change._batch_id,
-  _changed_at = change._changed_at
+  `_batch_id` = change.`_batch_id`,
+  `_changed_at` = change.`_changed_at`,
+  `_weight` = state._weight + change._weight,
+  `_weight_before` = state._weight
 when not matched then insert (
   `id`,
   `name`,

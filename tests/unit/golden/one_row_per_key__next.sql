@@ -190,11 +190,11 @@ when matched
     true
   )
 then update set
-  _sequence = change._sequence,
-  _places = change._places,
-  _places_before = change._places_before,
-  _batch_id = change._batch_id,
-  _changed_at = change._changed_at
+  `_sequence` = change.`_sequence`,
+  `_places` = change.`_places`,
+  `_places_before` = change.`_places_before`,
+  `_batch_id` = change.`_batch_id`,
+  `_changed_at` = change.`_changed_at`
 when not matched then insert (
   `id`,
   `name`,

@@ -249,6 +249,22 @@ known_points as (
 joined_rows as (
   select
     case
+      when change._row_kind is null
+        then struct(
+          state.`id`,
+          state.`name`,
+          state.`lsn`,
+          state.`is_deleted`,
+          state.`_sequence`,
+          state.`_row_kind`,
+          state.`_image_hash`,
+          state.`_upserted`,
+          state.`_removed`,
+          state.`_sequences`,
+          state.`_batch_id`,
+          state.`_was_live`,
+          state.`_changed_at`
+        )
       when state._row_kind is null
         then struct(
           change.`id`,
@@ -296,7 +312,7 @@ joined_rows as (
         raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', to_json(struct(change.`id`, greatest(state._upserted, change._upserted) as _sequence)), '.\nTo fix: add a column to sequence_by that orders them. If it is one event that came twice, dbt run-operation diagnose shows in which columns it differs: name them in passthrough.')),
         true
       )
-        and (
+      and (
         coalesce(change._upserted > state._upserted, change._upserted is not null)
         or coalesce(change._removed > state._removed, change._removed is not null)
         or coalesce(change._sequences.`name` > state._sequences.`name`, change._sequences.`name` is not null)
@@ -304,7 +320,7 @@ joined_rows as (
       )
         then struct(
           state.`id` as `id`,
-                    if(
+          if(
             coalesce(
               greatest(state._sequences.`name`, change._sequences.`name`)
                 > greatest(state._removed, change._removed),
@@ -317,7 +333,7 @@ joined_rows as (
             ),
             null
           ) as `name`,
-                    if(
+          if(
             coalesce(
               greatest(state._upserted, change._upserted)
                 > greatest(state._removed, change._removed),
@@ -330,7 +346,7 @@ joined_rows as (
             ),
             null
           ) as `lsn`,
-                    if(
+          if(
             coalesce(
               greatest(state._upserted, change._upserted)
                 > greatest(state._removed, change._removed),
@@ -343,8 +359,8 @@ joined_rows as (
             ),
             null
           ) as `is_deleted`,
-                    state.`_sequence` as `_sequence`,
-                    if(
+          state.`_sequence` as `_sequence`,
+          if(
             coalesce(
               greatest(state._upserted, change._upserted)
                 > greatest(state._removed, change._removed),
@@ -353,14 +369,14 @@ joined_rows as (
             'UPDATE_AFTER',
             if(change.`id` is null, 'TRUNCATE', 'DELETE')
           ) as `_row_kind`,
-                    if(
+          if(
               coalesce(change._upserted > state._upserted, change._upserted is not null),
               change._image_hash,
               state._image_hash
             ) as `_image_hash`,
-                    greatest(state._upserted, change._upserted) as `_upserted`,
-                    greatest(state._removed, change._removed) as `_removed`,
-                    struct(
+          greatest(state._upserted, change._upserted) as `_upserted`,
+          greatest(state._removed, change._removed) as `_removed`,
+          struct(
             if(
             coalesce(
               greatest(state._sequences.`name`, change._sequences.`name`)
@@ -371,13 +387,13 @@ joined_rows as (
             null
           ) as `name`
           ) as `_sequences`,
-                    change._batch_id as `_batch_id`,
-                    if(
+          change._batch_id as `_batch_id`,
+          if(
             state._batch_id = change._batch_id and state._was_live is not null,
             state._was_live,
             state._row_kind in ('INSERT', 'UPDATE_AFTER')
           ) as `_was_live`,
-                    if(
+          if(
             greatest(state._upserted, change._upserted, state._removed, change._removed)
               > state._sequence,
             change._changed_at,

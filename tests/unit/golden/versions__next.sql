@@ -157,20 +157,20 @@ joined_rows as (
         )
       )
         then struct(
-          change.`id`,
-          change.`name`,
-          change.`lsn`,
-          change.`_sequence`,
-          change.`_row_kind`,
-          change.`_image_hash`,
-          change.`_batch_id`,
-          change.`_changed_at`,
+          state.`id` as `id`,
+          change.`name` as `name`,
+          change.`lsn` as `lsn`,
+          state.`_sequence` as `_sequence`,
+          change.`_row_kind` as `_row_kind`,
+          change.`_image_hash` as `_image_hash`,
+          change.`_batch_id` as `_batch_id`,
+          change.`_changed_at` as `_changed_at`,
           case
             when state._batch_id = change._batch_id and state._was_live is not null then state._was_live
             when state._row_kind in ('INSERT', 'UPDATE_AFTER') and change._row_kind in ('INSERT', 'UPDATE_AFTER')
               and state._image_hash = change._image_hash then null
             else state._row_kind in ('INSERT', 'UPDATE_AFTER')
-          end as _was_live
+          end as `_was_live`
         )
       else struct(
           state.`id`,
@@ -465,7 +465,7 @@ then update set
   `_image_hash` = change.`_image_hash`,
   `_batch_id` = change.`_batch_id`,
   `_changed_at` = change.`_changed_at`,
-  _was_live = case
+  `_was_live` = case
     when state._batch_id = change._batch_id and state._was_live is not null then state._was_live
     when state._row_kind in ('INSERT', 'UPDATE_AFTER') and change._row_kind in ('INSERT', 'UPDATE_AFTER')
       and state._image_hash = change._image_hash then null
