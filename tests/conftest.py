@@ -34,6 +34,8 @@ LONG = [
     "test_to_changelog",
     "test_schema_changes",
 ]
+# fixtures of a module that take no time
+QUICK = {"home", "processes"}
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -51,12 +53,14 @@ def part_of_text(text: str) -> tuple[int, int]:
 def is_in_part(item: pytest.Item, part: tuple[int, int]) -> bool:
     """The same answer in every process and at every commit, whatever other tests there are.
 
-    The tests of a file that share a set-up, which takes longer than they do, stay together.
+    The cases of a test that share a set-up, which takes longer than they do, stay together.
     """
     number, parts = part
     made = item._fixtureinfo.name2fixturedefs  # type: ignore[attr-defined]
-    shares = any(found[-1].scope == "module" for found in made.values() if found)
-    name = item.nodeid.split("::")[0] if shares else item.nodeid
+    shares = any(
+        found[-1].scope == "module" for name, found in made.items() if found and name not in QUICK
+    )
+    name = item.nodeid.split("[")[0] if shares else item.nodeid
     thorough = item.get_closest_marker("thorough") is not None
     return thorough and crc32(name.encode()) % parts == number
 

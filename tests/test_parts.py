@@ -33,7 +33,7 @@ def test_each_thorough_test_is_in_one_part_and_no_other_test_in_any() -> None:
     assert not any(is_in_part(item, (n, 4)) for item in items(False) for n in range(4))
 
 
-def test_what_shares_a_setup_is_in_one_part() -> None:
+def test_cases_that_share_a_setup_are_in_one_part() -> None:
     shared = items(True, "module")
     counts = [sum(is_in_part(item, (n, 4)) for item in shared) for n in range(4)]
     assert sorted(counts) == [0, 0, 0, 99]

@@ -45,6 +45,7 @@
   'name': table | string,
   'properties': properties,
   'sorted_by': plan.unique_key if sorts else [],
-  'partition_by': dbt_changelog.partition_columns(table) if sorts else [],
+  'partition_by': dbt_changelog.described_table(table, false).partitions if sorts
+    else [],
 })) }}
 {%- endmacro %}

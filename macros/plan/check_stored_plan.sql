@@ -7,7 +7,7 @@
 {%- do dbt_changelog._check_events(plan, stored, refreshes) -%}
 {%- else -%}
 {%- do dbt_changelog._check_changelog(plan, stored, begun) -%}
-{%- do dbt_changelog._check_state(plan, stored) -%}
+{%- do dbt_changelog._check_state(plan, stored, begun) -%}
 {%- endif -%}
 {%- endmacro %}
 
@@ -27,10 +27,11 @@
 {%- endmacro %}
 
 {#- Another key, order or kernel, or events that are read in another way. -#}
-{% macro _check_state(plan, stored) -%}
+{% macro _check_state(plan, stored, begun) -%}
 {%- set log = stored.log -%}
 {%- set refresh = 'or run with --full-refresh to build the state anew from all that the source'
-    ~ ' still has' -%}
+    ~ ' still has' if not begun else 'run once, which finishes batch ' ~ begun.batch.id
+    ~ ' that an earlier run began, and then change it with --full-refresh' -%}
 {%- set now, then = dict(plan, file_format=plan.storage.file_format),
     dict(log.plan, file_format=log.file_format) -%}
 {%- do now.update({'stored_as_scd_type': 2 if plan.versions else 1}) -%}
@@ -43,7 +44,7 @@
 {%- for name in ['function', 'unique_key', 'sequence_by', 'file_format', 'soft_delete',
                  'on_conflict', 'stored_as_scd_type']
     + (['passthrough'] if plan.on_conflict else [])
-    if not dbt_changelog._is_same(name, now.get(name), then.get(name)) -%}
+    if not dbt_changelog.is_same_config(name, now.get(name), then.get(name)) -%}
 {%- do dbt_changelog.raise_invalid(plan.where, name, 'it is ' ~ (now[name] or 'not set')
     ~ ', but the state was made ' ~ ('with ' ~ then[name] if then.get(name) else 'without it'),
     'set it back, ' ~ refresh) -%}
@@ -83,7 +84,7 @@
 {%- endmacro %}
 
 {#- Whether a config says the same: names of columns do, whether in capitals or not. -#}
-{% macro _is_same(name, now, then) -%}
+{% macro is_same_config(name, now, then) -%}
 {%- set is_name = name not in ['op_mapping', 'sequence_by'] or modules.re.fullmatch(
     '(`[^`]*`|[\\[\\]\'", ])*', now | string) is not none -%}
 {{ return(now == then or (is_name and (now | string | lower) == (then | string | lower))) }}
@@ -167,7 +168,7 @@
 {%- set now, then = dict(plan, op_mapping=mapping, file_format=plan.storage.file_format),
     dict(log.plan, file_format=log.file_format) -%}
 {%- for name in ['after', 'before', 'file_format', 'input', 'op', 'op_mapping', 'passthrough',
-                 'unique_key'] if not dbt_changelog._is_same(name, now[name], then[name]) -%}
+                 'unique_key'] if not dbt_changelog.is_same_config(name, now[name], then[name]) -%}
 {%- do refuse(plan.where, name, 'it is ' ~ now[name] ~ ', but ' ~ table ~ ' was made with '
     ~ then[name], 'set it back' ~ anew) -%}
 {%- endfor -%}

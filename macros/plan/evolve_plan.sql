@@ -10,9 +10,14 @@
 {%- set stored = batch.stored -%}
 {%- set plan = dict(plan, compacted=dbt_changelog._compacted(stored.log, batch))
     if dbt_changelog.kernel_of(plan.kernel).appends else plan -%}
+{#- a table keeps the partitions that it was made with -#}
+{%- set is_event_table = plan.function == 'to_changelog' -%}
+{%- set plan = dict(plan, partition_checks=dbt_changelog.partition_checks(
+    plan, ([{'name': plan.op, 'type': 'string'}] if is_event_table else []) + plan.state_columns,
+    stored.get('partitions'))) if stored.log and not batch.creates else plan -%}
 {%- if stored.log is none -%}
 {{ return({'plan': plan, 'steps': []}) }}
-{%- elif plan.function == 'to_changelog' -%}
+{%- elif is_event_table -%}
 {{ return({'plan': plan, 'steps': []} if batch.creates or batch.scenario == 'empty'
     else dbt_changelog._evolve_events(plan, stored)) }}
 {%- elif batch.scenario == 'empty' -%}
@@ -56,6 +61,13 @@
     ~ ", so the contents leave it out. To fix: set on_schema_change='append_new_columns' to add it,"
     ~ ' or leave it out of the query.',
 } if ignores else none -%}
+{%- if ignores and plan.contract -%}
+{%- do dbt_changelog.raise_invalid(plan.where, 'on_schema_change', 'it is ignore, and the contract'
+    ~ ' has the columns ' ~ found.added | map(attribute='name') | join(', ')
+    ~ ', which the state does not have', ("set on_schema_change='append_new_columns', or "
+      if dbt_changelog.format_of(plan.storage.file_format).merges else '')
+    ~ 'run with --full-refresh') -%}
+{%- endif -%}
 {%- set columns = dbt_changelog.merged(lifted, dbt_changelog.restricted(lifted, stored.state)
     if ignores else dbt_changelog._with_absent(lifted, found.absent, log.get('uncompared', []))
     if keeps else {}) -%}
@@ -77,9 +89,16 @@
     and followed.uncompared == log.get('uncompared', []) -%}
 {{ return({'plan': followed, 'steps': [], 'warns': warns}) }}
 {%- endif -%}
-{%- set new = dbt_changelog.merged(followed, {'since': batch.id}) -%}
+{#- rows of this batch that an earlier run wrote, or staged, are of the columns of then -#}
+{%- set has_rows = batch.get('has_rows', false) -%}
+{%- set appends = dbt_changelog.kernel_of(plan.kernel).appends -%}
+{%- set is_older = batch.scenario == 'resume' or (has_rows and not appends) -%}
+{%- set new = dbt_changelog.merged(followed, {'since': batch.id + is_older | int}) -%}
 {%- set noted = dbt_changelog.batch_log(new, log.batch) -%}
-{{ return({'plan': new, 'warns': warns, 'steps': [{'name': 'note columns',
+{{ return({'plan': new, 'warns': warns, 'steps': ([{
+      'name': 'delete uncommitted rows',
+      'sql': 'delete from ' ~ plan.relations.state ~ '\nwhere _batch_id = ' ~ batch.id,
+    }] if has_rows and appends else []) + [{'name': 'note columns',
       'sql': dbt_changelog.set_properties_sql(
         plan.relations.state, noted.properties, noted.comment)}]
     + dbt_changelog._alter_changelog(new, batch)
@@ -101,7 +120,8 @@
 {%- if not stored.log.plan.changelog and not batch.appended -%}
 {%- do dbt_changelog.raise_invalid(plan.where, 'changelog', 'it was left out since ' ~ table
     ~ ' was made, which lacks the batches since then', anew) -%}
-{%- elif stored.log.plan.unique_key != plan.unique_key -%}
+{%- elif not dbt_changelog.is_same_config('unique_key', plan.unique_key,
+                                           stored.log.plan.unique_key) -%}
 {%- do dbt_changelog.raise_invalid(plan.where, 'unique_key', 'it is ' ~ plan.unique_key ~ ', but '
     ~ table ~ ' was made with ' ~ stored.log.plan.unique_key, 'set it back; or ' ~ anew) -%}
 {%- elif (stored.log.plan.get('on_conflict') is none) != (plan.on_conflict is none) -%}

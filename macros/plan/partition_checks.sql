@@ -2,12 +2,13 @@
   The values that the partitions of a table do not keep, as conditions on its rows: [{name, sql}].
   Delta knows a partition by a text, which is in its folder's name: two texts stand for NULL there,
   and of a timestamp it has the local time, in a year that counts from one. A tombstone has no
-  values.
+  values. partitions: the columns of those of a table that is there; none: as the config says.
 -#}
-{% macro partition_checks(plan, columns) -%}
+{% macro partition_checks(plan, columns, partitions=none) -%}
 {%- set checks, live = [], dbt_changelog.is_live_sql() -%}
 {%- for column in columns if plan.storage.file_format == 'delta'
-    and dbt_changelog.quote(column.name) in plan.storage.partition_by -%}
+    and (dbt_changelog.quote(column.name) in plan.storage.partition_by if partitions is none
+         else dbt_changelog.find_name(column.name, partitions) is not none) -%}
 {%- set name = dbt_changelog.quote(column.name) -%}
 {%- set lost = {
   'string': name ~ " in ('', '__HIVE_DEFAULT_PARTITION__')",

@@ -23,7 +23,9 @@ checked_rows as (
          "Invalid 'partition_by' in " ~ plan.where ~ ': column ' ~ check.name ~ " has the value '",
          'cast(' ~ dbt_changelog.quote(check.name) ~ ' as string)',
          "', which a partition of Delta does not keep.\nTo fix: give such rows another value in the"
-         ~ ' query, for example NULL, or leave the column out of partition_by.') }}
+         ~ ' query, for example NULL; or leave the column out of partition_by and, if the table is'
+         ~ ' there, ' ~ ('run with --full-refresh.' if plan.function == 'from_changelog'
+                         else 'rename or drop it and its state.')) }}
 {%- endfor %}
 {%- for constraint in constraints %}
     when {{ is_live }} and not ({{ constraint.sql }}) then

@@ -37,6 +37,27 @@
 {{ return(steps + dbt_changelog.moment_steps(plan, batch)) }}
 {%- endmacro %}
 
+{#-
+  Before the first batch that is appended to a state, not merged: the view learns to read it, and
+  the batch log says so, lest one row a key be expected from then on.
+-#}
+{% macro first_append_steps(plan, batch) -%}
+{%- set log = batch.stored.log -%}
+{%- if not batch.writes or batch.creates or plan.kernel != 'merge_on_read'
+    or log.plan.kernel == plan.kernel -%}
+{{ return([]) }}
+{%- endif -%}
+{%- set noted = dbt_changelog.batch_log(plan, log.batch) -%}
+{{ return([{
+  'name': 'contents view',
+  'sql': dbt_changelog.create_view_sql(
+    plan, dbt_changelog.contents_query(plan, batch, plan.relations.state)),
+}, {
+  'name': 'note kernel',
+  'sql': dbt_changelog.set_properties_sql(plan.relations.state, noted.properties, noted.comment),
+}]) }}
+{%- endmacro %}
+
 {#- Whether a view is as it should be. What persist_docs asks for stands beside its query. -#}
 {% macro _is_there(plan, batch, view, query) -%}
 {%- set found = batch.stored.views.get(view.identifier | lower) -%}

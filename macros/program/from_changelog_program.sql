@@ -28,6 +28,7 @@
   + dbt_changelog.buffer_steps(plan, arrived)
   + dbt_changelog.stage_steps(plan, batch, dbt_changelog._staged_changes_sql(plan, batch))
   + evolved.steps
+  + dbt_changelog.first_append_steps(plan, batch)
   + dbt_changelog._changelog_steps(plan, batch)
   + dbt_changelog.count_late_steps(plan, batch)
   + dbt_changelog._state_steps(plan, batch)

@@ -98,16 +98,6 @@
 {{ return(columns) }}
 {%- endmacro %}
 
-{#- The columns by which a table is partitioned: below a heading of its description. -#}
-{% macro partition_columns(table) -%}
-{%- set names, below = [], namespace(heading=false) -%}
-{%- for row in run_query('describe table ' ~ table).rows -%}
-{%- do names.append(row[0]) if below.heading and not row[0].startswith('#') -%}
-{%- set below.heading = below.heading or row[0] == '# Partition Information' -%}
-{%- endfor -%}
-{{ return(names) }}
-{%- endmacro %}
-
 {#- The columns of a relation with these names: [{name, type, parts}]. -#}
 {% macro columns_named(model, names) -%}
 {%- set columns = [] -%}

@@ -96,19 +96,24 @@
 {%- endmacro %}
 
 {#-
-  What Spark says of a table now, in one statement: {columns: [{name, type}], properties: {name:
-  value}, comment, comments: {column: text}}. refreshes: Spark may remember the table as it was
-  before. Properties stand in one text, in which a value with ',name=' in it would look like two:
-  ours have none.
+  What Spark says of a table now, in one statement: {columns: [{name, type}], partitions: [name],
+  properties: {name: value}, comment, comments: {column: text}}. refreshes: Spark may remember the
+  table as it was before. Properties stand in one text, in which a value with ',name=' in it would
+  look like two: ours have none.
 -#}
 {% macro described_table(relation, refreshes) -%}
 {%- do run_query('refresh table ' ~ relation) if refreshes -%}
-{%- set found = namespace(is_column=true, columns=[], properties={}, comment=none, comments={}) -%}
+{%- set found = namespace(is_column=true, heading='', columns=[], partitions=[], properties={},
+                          comment=none, comments={}) -%}
 {%- for row in run_query('describe table extended ' ~ relation).rows -%}
 {%- set found.is_column = found.is_column and row[1] -%}
 {%- if found.is_column -%}
 {%- do found.columns.append({'name': row[0], 'type': row[1]}) -%}
 {%- do found.comments.update({row[0]: row[2]}) -%}
+{%- elif row[0].startswith('# ') -%}
+{%- set found.heading = row[0] if row[0] != '# col_name' else found.heading -%}
+{%- elif row[0] and found.heading == '# Partition Information' -%}
+{%- do found.partitions.append(row[0]) -%}
 {%- elif row[0] == 'Comment' -%}
 {%- set found.comment = row[1] -%}
 {%- elif row[0] == 'Table Properties' -%}
@@ -118,7 +123,8 @@
 {%- endfor -%}
 {%- endif -%}
 {%- endfor -%}
-{{ return({'columns': found.columns, 'properties': found.properties, 'comment': found.comment,
+{{ return({'columns': found.columns, 'partitions': found.partitions,
+           'properties': found.properties, 'comment': found.comment,
            'comments': found.comments}) }}
 {%- endmacro %}
 

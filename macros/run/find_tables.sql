@@ -1,9 +1,10 @@
 {#-
   What is there of a model, each thing asked once: {exists, log, staged, state, changelog,
-  changelog_format, row, view_text, views, names}. exists: the table with the batch log is there;
-  log: that log, none where there is none; staged: what the staging table says of its batch; state,
-  changelog: their columns, none where the table is not there; row: the columns of the rows of an
-  event table; views: the queries of the views that are there, by name.
+  changelog_format, row, partitions, view_text, views, names}. exists: the table with the batch log
+  is there; log: that log, none where there is none; staged: what the staging table says of its
+  batch; state, changelog: their columns, none where the table is not there; row: the columns of the
+  rows of an event table; partitions: the columns by which the table with the batch log is
+  partitioned; views: the queries of the views that are there, by name.
 -#}
 {% macro find_tables(plan) -%}
 {%- set relations, refreshes = plan.relations,
@@ -36,6 +37,7 @@
   'changelog': dbt_changelog._columns_of(relations.changelog, changelog) if changelog else none,
   'changelog_format': dbt_changelog.format_of_table(changelog.properties) if changelog else none,
   'row': dbt_changelog._row_columns(plan, found) if is_event_table and log else none,
+  'partitions': found.partitions if found else none,
   'view_text': dbt_changelog.view_text(relations.contents) if by_view else none,
   'views': listed.views,
 }) }}

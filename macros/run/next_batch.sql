@@ -43,20 +43,25 @@
   'events': events,
 }) -%}
 {%- do dbt_changelog._check_staging_is_lost(plan, batch) -%}
-{%- set batch = dict(batch, compacts=dbt_changelog._compacts(plan, batch)) -%}
+{%- set alters = plan.function == 'from_changelog' and batch.writes and not batch.creates
+    and dbt_changelog.evolve_plan(plan, batch).steps != [] -%}
+{%- set batch = dict(batch, compacts=dbt_changelog._compacts(plan, batch, alters),
+    has_rows=alters and dbt_changelog.has_batch(plan.relations.state, id)) -%}
 {{ return(dict(batch, **dbt_changelog.next_watermark(plan, found, batch))
           if plan.get('watermark') and not adopts else batch) }}
 {%- endmacro %}
 
 {#-
   Whether the state is compacted before a batch (compact_sql): if what was appended is more than a
-  share of the keys, or if a full refresh has to tell how the contents differ. A batch that ends
-  where the last one did may turn out to be none.
+  share of the keys, if its columns change again, or if a full refresh has to tell how the contents
+  differ. A batch that ends where the last one did may turn out to be none.
 -#}
-{% macro _compacts(plan, batch) -%}
+{% macro _compacts(plan, batch, alters) -%}
 {%- set log = batch.stored.log -%}
 {%- if log is none or log.plan.kernel != 'merge_on_read' -%}
 {{ return(false) }}
+{%- elif alters and log.compacted < log.batch.id -%}
+{{ return(true) }}
 {%- elif batch.creates or batch.position == batch.last.position -%}
 {{ return(batch.creates and batch.has_changelog and plan.changelog) }}
 {%- endif -%}
@@ -89,8 +94,9 @@
 {#-
   A batch with what its program has to know. writes: whether it is one; stored: what evolve_plan
   takes; state: the table that has the state after it; appended, merged: what an earlier run has
-  done of it; events: the query; reader: the plan by which they are read, if not this one; arrived:
-  the condition for an event to have come since the last one.
+  done of it; has_rows: if columns change, whether the state has rows of it; events: the query;
+  reader: the plan by which they are read, if not this one; arrived: the condition for an event to
+  have come since the last one.
 -#}
 {% macro described_batch(plan, found, batch) -%}
 {%- set writes = batch.scenario in ['first', 'next', 'refresh', 'resume'] -%}
@@ -111,6 +117,7 @@
   'appended': has_changelog and plan.stages and writes
     and dbt_changelog.has_batch(plan.relations.changelog, batch.id),
   'merged': false,
+  'has_rows': false,
   'state': plan.relations.state,
   'old_states': dbt_changelog.old_states(plan, found.names, [
     batch.get('state', plan.relations.state), plan.relations.state]),

@@ -20,6 +20,7 @@
 {%- if begun is none -%}
 {{ return(found) }}
 {%- endif -%}
+{%- do dbt_changelog._check_follows(plan, found.log.batch.id if found.log else 0, begun) -%}
 {%- do dbt_changelog._finish_batch(plan, found, begun) -%}
 {{ return(dbt_changelog.find_tables(plan)) }}
 {%- endmacro %}
@@ -106,6 +107,20 @@
     and plan.relations.contents.identifier | lower not in (query or '') | lower -%}
 {%- do dbt_changelog._raise_foreign(plan, current if query else current.incorporate(type='table'))
 -%}
+{%- endif -%}
+{%- endmacro %}
+
+{#- What was put back lacks batches that another table has, and that are not read again. -#}
+{% macro _check_follows(plan, last, begun) -%}
+{%- set table, relations = plan.relations.batch_log, plan.relations -%}
+{%- set other = relations.changelog if plan.function == 'from_changelog' else relations.state -%}
+{%- if last > 0 and begun.batch.id > last + 1 -%}
+{%- do dbt_changelog.raise_invalid(plan.where, 'state', table ~ ' has batch ' ~ last ~ ', and '
+    ~ other ~ ' has batch ' ~ begun.batch.id ~ ': the former was restored to an earlier version',
+    'restore it to the version that it had; or let the consumers begin again, '
+    ~ ('delete from ' ~ other ~ ' where _batch_id > ' ~ last
+       if plan.function == 'from_changelog' else 'restore ' ~ other ~ ' to that batch, too,')
+    ~ ' and run again') -%}
 {%- endif -%}
 {%- endmacro %}
 

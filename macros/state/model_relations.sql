@@ -27,12 +27,35 @@
 
 {#-
   The state that a model has now: the table that the view of its contents reads. So replacing the
-  view commits a new one, where each run writes it anew and where its format changes.
+  view commits a new one, where each run writes it anew and where its format changes. If the view is
+  gone, the one that has the last batch.
 -#}
 {% macro current_state(contents, home, listed) -%}
 {%- set state = dbt_changelog.sibling_relation(home, 'state') -%}
 {%- set text = listed.views.get(contents.identifier | lower) -%}
 {%- set found = modules.re.findall(
     modules.re.escape(state.identifier) ~ '(?:_\\d+_\\w{8})?\\b', text or '') -%}
-{{ return(state.incorporate(path={'identifier': found[-1]}) if found else state) }}
+{{ return(state.incorporate(path={'identifier': found[-1]}) if found
+          else dbt_changelog._last_state(contents, state, listed.names)) }}
+{%- endmacro %}
+
+{#- Of the states of a model without a view the one that has the last batch. -#}
+{% macro _last_state(contents, state, names) -%}
+{%- set usual, found = state.identifier | lower, namespace(state=state, batch=-1) -%}
+{%- set others = [] -%}
+{%- for name in names
+    if modules.re.fullmatch(modules.re.escape(usual) ~ '_\\d+_\\w{8}', name) -%}
+{%- do others.append(name) -%}
+{%- endfor -%}
+{%- if not others or load_relation(contents) is not none -%}
+{{ return(state) }}
+{%- endif -%}
+{%- for name in others + ([usual] if usual in names else []) -%}
+{%- set table = state.incorporate(path={'identifier': name}) -%}
+{%- set log = dbt_changelog.read_batch_log(table) -%}
+{%- if log and log.batch.id > found.batch -%}
+{%- set found.state, found.batch = table, log.batch.id -%}
+{%- endif -%}
+{%- endfor -%}
+{{ return(found.state) }}
 {%- endmacro %}

@@ -40,6 +40,13 @@ KNOWN = [
     ),
     (
         TABLE,
+        re.compile(r"DELTA_TABLE_LOCATION_MISMATCH"),
+        "Invalid 'location_root': {table} lies elsewhere ({reason}), and no statement moves a "
+        "table that is there. Nothing was written.\n"
+        "To fix: set it back; or rename the tables of the model, and run again: it begins anew.",
+    ),
+    (
+        TABLE,
         OTHER_RUN,
         "Another run wrote {table} while this one did ({reason}). Nothing is lost: this run wrote "
         "nothing, and the next one reads its range again.\n"

@@ -268,6 +268,7 @@ def test_a_table_that_joins_is_shown_until_the_others_have_come(bank):
     assert log.seen() == [(7, 99, 1)]
 
 
+@pytest.mark.thorough
 def test_a_state_that_was_lost_is_built_anew(bank):
     log = bank("group_lost")
     log.log((1, "checking", 7, 100), (1, "savings", 7, 0), (2, "checking", 7, 60))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from .batch_log import batch_log
+from .conftest import usual
 
 EVENTS = [("c", 1, "ada", 1), ("c", 2, "bob", 2), ("u", 1, "Ada", 3), ("d", 2, None, 4)]
 COLUMNS = "op string, id int, name string, lsn int"
@@ -223,6 +224,11 @@ def test_contract_is_about_the_contents(make):
     project.write("models/customers.yml", CONTRACT % ("", "string"))
     result = project.run("run", expect_failure=True)
     assert "enforced contract that failed" in result.nodes["customers"].message
+    # a column that the contents would not get
+    project.write("models/customers.yml", f"{yml}      - {{name: twice, data_type: int}}\n")
+    project.write("models/customers.sql", model().replace("*", "*, 2 * lsn as twice"))
+    message = project.run("run", expect_failure=True).nodes["customers"].message
+    assert "it is ignore, and the contract has the columns twice" in message
 
 
 def test_dbt_does_not_say_that_constraints_are_ignored(make):
@@ -257,7 +263,7 @@ def test_constraints_hold_for_live_rows_only(make):
     assert names(project) == ["Ada"]
 
 
-@pytest.mark.parametrize("more", ["", ", changelog=true"])
+@pytest.mark.parametrize("more", usual(["", ", changelog=true"], [""]))
 def test_constraints_are_about_rows_that_are_written(make, more):
     """A late event changes nothing, so what it says breaks nothing, in whatever run it comes."""
     project = make({
@@ -296,7 +302,7 @@ models:
 """
 
 
-@pytest.mark.parametrize("changelog", ["true", "false"])
+@pytest.mark.parametrize("changelog", usual(["true", "false"], ["true"]))
 def test_constraints_are_about_whole_rows_where_events_are_parts(make, changelog):
     """What an event does not send is there from one before, and has to go with what it sends."""
     project = make({
@@ -428,6 +434,25 @@ def test_a_state_that_is_lost_is_not_taken_for_a_batch_that_was_begun(make):
     project.sql("drop table customers__changelog")
     project.run("run", "--full-refresh")
     assert names(project) == ["Augusta"]
+
+
+def test_a_state_that_was_put_back_does_not_lose_batches(make):
+    """The last batch alone could be finished from where it was staged."""
+    project = make({"models/customers.sql": model(", changelog=true")}, home="delta")
+    project.run("run")
+    version = "select max(version) from (describe history customers__state)"
+    (first,) = project.sql(version)
+    for lsn in 5, 6:
+        project.table("events", [("u", lsn, "Augusta", lsn)])
+        project.run("run")
+    project.sql(f"restore table customers__state to version as of {first[0]}")
+    message = project.run("run", expect_failure=True).nodes["customers"].message
+    assert "has batch 1, and" in message and "customers__changelog has batch 3" in message
+    project.sql("delete from customers__changelog where _batch_id > 1")
+    project.run("run")
+    assert names(project) == ["Ada", "Augusta", "Augusta"]
+    batches = project.sql("select distinct _batch_id from customers__changelog order by 1")
+    assert [row[0] for row in batches] == [1, 2]
 
 
 def test_a_name_in_capitals_is_the_same_name(make):

@@ -145,7 +145,9 @@ def test_a_model_that_was_merged_on_write_goes_on_and_does_not_go_back(make):
     for number in (1, 2):
         day(project, number)
     project.write("models/people.sql", model(SELDOM))
-    day(project, 3)
+    day(project, 3, vars={"dbt_changelog_fail_after": "write state"}, expect_failure=True)
+    assert shown(project) == SHOWN[3]
+    project.run("run")
     assert stored(project) == sorted([*COMPACTED_ONCE, (4, 6)])
     assert shown(project) == SHOWN[3]
     project.write("models/people.sql", model(merge="on_write"))
@@ -154,6 +156,31 @@ def test_a_model_that_was_merged_on_write_goes_on_and_does_not_go_back(make):
     project.run("run", "--full-refresh")
     assert shown(project) == SHOWN[3]
     assert stored(project) == COMPACT
+
+
+def test_columns_may_change_twice_before_the_state_is_compacted(make):
+    """Each time the last position is read again, in other columns: the newest reading counts."""
+    project = make()
+    keys = range(8)
+    events = [(1, "c", key, "a", key) for key in keys]
+    project.table(
+        "events", [(*event, "Ulm", 89) for event in events], f"{COLUMNS}, city string, zip int"
+    )
+    for columns in "name, lsn", "name, lsn, city", "name, lsn, city, zip":
+        text = model(f", on_schema_change='append_new_columns'{SELDOM}", strict="")
+        project.write("models/people.sql", text.replace("name, lsn", columns))
+        project.run("run")
+    assert project.sql("select * from people order by id") == [
+        (key, "a", key, "Ulm", 89) for key in keys
+    ]
+    project.table("events", [(2, "u", 0, "b", 9, "Ulm", 89)])
+    project.write("models/people.sql", text.replace("name, lsn", columns).replace(SELDOM, ""))
+    project.run("run")
+    project.run("run")
+    assert project.sql("select id, name, city from people where id < 2 order by id") == [
+        (0, "b", "Ulm"),
+        (1, "a", "Ulm"),
+    ]
 
 
 @pytest.mark.thorough  # the usual laws have such a changelog, too

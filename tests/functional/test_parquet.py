@@ -83,6 +83,18 @@ def test_a_batch_counts_once_the_view_reads_it(make):
 
 
 @pytest.mark.thorough
+def test_a_state_whose_view_is_gone_is_found(make):
+    """Its source need not have the events any more."""
+    project = make(model())
+    project.run("run")
+    project.table("events", SECOND)
+    project.run("run")
+    project.sql("delete from events where lsn < 6")
+    project.sql("drop view customers")
+    project.run("run")
+    assert (states(project), names(project)) == ([2], ["Ada", "eve", "zoe"])
+
+
 def test_a_table_of_a_like_name_is_not_dropped(make):
     project = make(model())
     project.sql("create table customers__state_1_precious using parquet as select 1 as id")

@@ -78,6 +78,26 @@ def test_values_that_a_partition_does_not_keep_are_refused(new_project, value, n
         assert project.sql(f"select id, name from {name} order by id") == [(1, "ada"), (2, "bob")]
 
 
+def test_a_table_keeps_its_partitions_until_it_is_made_anew(new_project):
+    """Whatever the config says by then: its values are checked as long as it has them."""
+    whole, parted = model(key=["id", "name"]), PARTITIONED["key"]
+    files = {"models/parted.sql": parted, "models/whole.sql": whole}
+    project = new_project({"models/sources.yml": SOURCES, **files}, name="partitions")
+    project.table("events", [("c", 1, "ada", 1)], COLUMNS)
+    project.run("run")
+    project.write("models/parted.sql", whole)
+    project.write("models/whole.sql", parted)
+    project.table("events", [("c", 2, "", 2)])
+    nodes = project.run("run", expect_failure=True).nodes
+    assert nodes["whole"].status == "success"
+    message = nodes["parted"].message or ""
+    assert "column name has the value ''" in message and "run with --full-refresh" in message
+    project.run("run", "--full-refresh", "--select", "parted")
+    for name in files:
+        found = project.sql(f"select id, name from {name[7:-4]} order by id")
+        assert found == [(1, "ada"), (2, "")]
+
+
 @pytest.mark.thorough
 def test_a_deleted_row_may_have_had_any_value(new_project):
     """Its tombstone keeps the key only; a deleted key stays in its partition."""

@@ -271,6 +271,48 @@ select op, name {more} from {{{{ dbt_changelog.new_rows(source('bronze', 'events
 OF_BAGS = ["stage changes", "add columns", "append changelog", "write state"]
 
 
+# a config, and the statement after which the run with the old columns fails
+CUT_SHORT = {
+    "merged": ("", "write state"),
+    "appended": (", merge='on_read', compact_above=100", "write state"),
+    "logged": (WITH_LOG, "append changelog"),
+    "versions": (", stored_as_scd_type=2", "write state"),
+}
+
+
+def test_a_column_may_be_added_after_a_run_that_was_cut_short(new_project):
+    """What that run wrote is of the columns of then, in a batch that is written again."""
+    files = {"models/sources.yml": SOURCES}
+    project = new_project(files, threads=2)
+    project.table("events", EVENTS, COLUMNS)
+
+    def write(columns):
+        for name, (more, _) in CUT_SHORT.items():
+            text = MODEL.format(mode="append_new_columns", more=more, read=LSN, columns=columns)
+            project.write(f"models/{name}.sql", text)
+
+    write(NAME)
+    project.run("run")
+    project.table("events", LATER)
+    for name, (_, step) in CUT_SHORT.items():
+        fails = {"dbt_changelog_fail_after": step}
+        project.run("run", "--select", name, vars=fails, expect_failure=True)
+    write(BOTH)
+    for more in [], [("u", Decimal(2), "Bob", 41, 7)]:
+        if more:
+            project.table("events", more)
+        project.run("run")
+    project.run("run")
+    for name in CUT_SHORT:
+        where = " where is_current" if name == "versions" else ""
+        found = project.sql(f"select id, name, age, seq from {name}{where} order by id")
+        assert [tuple(row) for row in found] == [
+            (1, "Ada", None if name == "logged" else 31, 5),
+            (2, "Bob", 41, 7),
+            (4, "zoe", None, 6),
+        ], name
+
+
 @pytest.mark.parametrize(
     ("storage", "steps"),
     usual([("delta", []), ("delta", OF_BAGS), ("iceberg", OF_BAGS)], [("delta", [])]),

@@ -98,10 +98,10 @@ checked_rows as (
   where case
     when _row_kind in ('INSERT', 'UPDATE_AFTER')
       and `name` in ('', '__HIVE_DEFAULT_PARTITION__') then
-      raise_error(concat('Invalid \'partition_by\' in from_changelog model \'customers\': column name has the value \'', cast(`name` as string), '\', which a partition of Delta does not keep.\nTo fix: give such rows another value in the query, for example NULL, or leave the column out of partition_by.'))
+      raise_error(concat('Invalid \'partition_by\' in from_changelog model \'customers\': column name has the value \'', cast(`name` as string), '\', which a partition of Delta does not keep.\nTo fix: give such rows another value in the query, for example NULL; or leave the column out of partition_by and, if the table is there, run with --full-refresh.'))
     when _row_kind in ('INSERT', 'UPDATE_AFTER')
       and (`at` < timestamp'0001-01-01' or cast(cast(`at` as string) as timestamp) <> `at`) then
-      raise_error(concat('Invalid \'partition_by\' in from_changelog model \'customers\': column at has the value \'', cast(`at` as string), '\', which a partition of Delta does not keep.\nTo fix: give such rows another value in the query, for example NULL, or leave the column out of partition_by.'))
+      raise_error(concat('Invalid \'partition_by\' in from_changelog model \'customers\': column at has the value \'', cast(`at` as string), '\', which a partition of Delta does not keep.\nTo fix: give such rows another value in the query, for example NULL; or leave the column out of partition_by and, if the table is there, run with --full-refresh.'))
     else true
   end
 )

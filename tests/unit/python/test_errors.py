@@ -41,6 +41,13 @@ def test_another_run_was_faster(table):
     assert message.startswith(f"Another run wrote analytics.{table} while this one did")
 
 
+def test_another_location_moves_no_table():
+    error = DbtDatabaseError("[DELTA_TABLE_LOCATION_MISMATCH] The location of the existing table")
+    message = explain(error, "create or replace table analytics.customers__state\nusing delta")
+    assert message is not None
+    assert message.startswith("Invalid 'location_root': analytics.customers__state lies elsewhere")
+
+
 def test_a_version_whose_files_are_gone():
     error = DbtDatabaseError("[FAILED_READ_FILE.FILE_NOT_EXIST] Encountered error while reading")
     sql = 'insert into t select * from /* dbt_changelog range {"relation": "crm.people"} */'

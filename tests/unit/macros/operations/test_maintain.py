@@ -16,8 +16,12 @@ def maintain(case, partitioned_by=(), **arguments):
     runs.run()
     runs.lake.tables[BATCHES].properties["delta.minReaderVersion"] = "1"
     rows = [("order_id", "int"), ("# Partition Information", ""), ("# col_name", "data_type")]
-    rows += [(name, "int") for name in partitioned_by]
-    runs.lake.answer("^describe table analytics", lambda: table(rows, ["col_name", "data_type"]))
+    rows += [(name, "int") for name in partitioned_by] + [("", ""), ("# Detailed Table", "")]
+    columns = ["col_name", "data_type", "comment"]
+    runs.lake.answer(
+        f"^describe table extended {STATE}$",
+        lambda: table([(*row, None) for row in rows], columns),
+    )
     macros = runs.macros(graph={"nodes": {case.node["unique_id"]: case.node}}, print=printed.append)
     runs.lake.statements.clear()
     macros.maintain(case.node["name"], **arguments)

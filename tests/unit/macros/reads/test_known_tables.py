@@ -62,6 +62,7 @@ def test_a_table_is_described_in_one_statement(macros):
         "columns": [{"name": "id", "type": "int"}],
         "comment": None,
         "comments": {"id": None},
+        "partitions": [],
         "properties": {"delta.minReaderVersion": "1", "a.b": "c,d"},
     }
     assert macros.warehouse.statements == [f"describe table extended {STATE}"]
