@@ -78,7 +78,8 @@ if(
 {%- set column = dbt_changelog.quote(name) -%}
 {%- set value = '_dbtc_image.' ~ column -%}
 {%- for part in (plan.columns.after if plan.moves else [])
-    if part.name == name and name in plan.columns.before | map(attribute='name') -%}
+    if part.name | lower == name | lower
+    and dbt_changelog.find_name(name, plan.columns.before | map(attribute='name')) is not none -%}
 {%- set is_unsent = dbt_changelog.unsent_value_sql(
     plan, part, value, none if plan.get('wire') else plan.columns_not_sent) -%}
 {%- do return("coalesce(if(_row_kind = 'INSERT' and (" ~ is_unsent ~ '), ' ~ dbt_changelog.quote(
@@ -96,9 +97,10 @@ if(
 {%- for column in (plan.columns.before if plan.moves and not plan.get('wire') else [])
     if column.name not in plan.unique_key -%}
 {%- do names.append('if(' ~ before ~ '.' ~ dbt_changelog.quote(column.name) ~ ' is null, null, '
-    ~ dbt_changelog.literal(column.name) ~ ')') -%}
+    ~ dbt_changelog.literal(column.name | lower) ~ ')') -%}
 {%- endfor -%}
-{{ return(plan.columns_not_sent if not names else "if(_row_kind = 'INSERT', array_except("
-          ~ plan.columns_not_sent ~ ', array(' ~ names | join(', ') ~ ')), '
-          ~ plan.columns_not_sent ~ ')') }}
+{{ return(plan.columns_not_sent if not names else "if(_row_kind = 'INSERT', filter("
+          ~ plan.columns_not_sent ~ ', _dbtc_name -> not coalesce(array_contains(array('
+          ~ names | join(', ') ~ '), lower(_dbtc_name)), false)), ' ~ plan.columns_not_sent ~ ')')
+}}
 {%- endmacro %}

@@ -39,7 +39,8 @@
 {%- set op, sequence_names, sequence_by, passed = find(where, 'op', plan.op, inputs), [], [], [] -%}
 {%- for item in plan.sequence_by -%}
 {%- set name = dbt_changelog._sequence_column(where, item, inputs) -%}
-{%- do sequence_names.append(name) if name -%}
+{%- do sequence_names.extend([name] if name
+    else dbt_changelog._names_in(item, inputs) if plan.on_conflict else []) -%}
 {%- do sequence_by.append(dbt_changelog.quote(name) if name else item) -%}
 {%- endfor -%}
 {%- for name in plan.passthrough if plan.images -%}
@@ -118,6 +119,16 @@
     ~ name ~ "', also between backquotes", 'rename it in the query') -%}
 {%- endfor -%}
 {%- do dbt_changelog.check_generated(where, payload + passthrough) -%}
+{%- endmacro %}
+
+{#- The columns of a list that an expression reads, of those that stand in it by name. -#}
+{% macro _names_in(expression, names) -%}
+{%- set found = [] -%}
+{%- for name in names if modules.re.search(
+    '(?i)(?<![\\w.])`?' ~ modules.re.escape(name) ~ '\\b(?! *\\()', expression) -%}
+{%- do found.append(name) -%}
+{%- endfor -%}
+{{ return(found) }}
 {%- endmacro %}
 
 {#-

@@ -71,7 +71,7 @@ CASES = {
         MASKED,
         (
             [("c", 1, 1, "ada", "one", NULL)],
-            [("u", 2, 1, "eve", "two", ["note"]), ("u", 3, 1, NULL, NULL, [])],
+            [("u", 2, 1, "eve", "two", ["Note"]), ("u", 3, 1, NULL, NULL, [])],
             [("u", 4, 1, "joe", "joe", ["name", "note"])],
         ),
         [(1, NULL, NULL)],
@@ -111,7 +111,7 @@ CASES = {
         IMAGES + ", unsent array<string>",
         (
             [("c", 1, NULL, (1, "ada", "one"), NULL)],
-            [("u", 2, (1, "ada", "one"), (2, NULL, NULL), ["note"])],
+            [("u", 2, (1, "ada", "one"), (2, NULL, NULL), ["NOTE"])],
         ),
         [(2, NULL, "one")],
     ),

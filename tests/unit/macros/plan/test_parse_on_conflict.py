@@ -37,9 +37,19 @@ def test_refused(invalid, argument, words, config):
         Model({**ONE, **config}, UNSTORED).plan()
 
 
-def test_a_sequence_is_no_column_of_the_row(invalid):
+@pytest.mark.parametrize("item", ["lsn", "cast(lsn as decimal(38))", "-`LSN`", "abs(LSN) + 1"])
+def test_a_sequence_is_no_column_of_the_row(invalid, item):
     with invalid("sequence_by", "column 'lsn' is also a column of the row"):
-        Model({**ONE, "sequence_by": "lsn"}, FLAT).plan()
+        Model({**ONE, "sequence_by": [item]}, FLAT).plan()
+
+
+@pytest.mark.parametrize("item", ["_lsn", "cast(_lsn as decimal(38))", "-`_LSN`"])
+def test_what_only_orders_the_changes_is_not_stored(item):
+    plan = Model({**ONE, "sequence_by": [item]}, UNSTORED).plan()
+    assert [column["name"] for column in plan["compared"]] == ["name"]
+
+
+def test_a_column_that_passes_through_may_order_the_changes():
     passed = {"sequence_by": "lsn", "passthrough": "lsn"}
     assert [c["name"] for c in Model({**ONE, **passed}, FLAT).plan()["compared"]] == ["name"]
 
