@@ -5,7 +5,8 @@
 
   The row before is what the last change left (_dbtc_known), whatever an UPDATE_BEFORE says of it;
   if none is known, that UPDATE_BEFORE's. A change to an equal row that is known is left out. The
-  kind of the first change of a key is taken at its word; with a state_ttl nothing was before it.
+  kind of the first change of a key is taken at its word; with a state_ttl nothing was before it,
+  and only an UPDATE_AFTER has an UPDATE_BEFORE.
 
   explode drops what has no kind; for a `where` Spark would compare the rows again and again.
 -#}
@@ -28,9 +29,7 @@ neighbours as (
     *,
     lag(if(_row_kind = 'UPDATE_BEFORE', null, struct(_sequence, _row_kind, _dbtc_image)))
       ignore nulls over {{ by_key }} as _dbtc_known,
-{%- if not has_state %}
     lag(if(_row_kind = 'UPDATE_BEFORE', _dbtc_image, null)) over {{ by_key }} as _dbtc_retracted,
-{%- endif %}
     lead(true) over {{ by_key }} is null as _dbtc_is_last
   from {{ 'winners' if is_last else 'checked_changes' }}
 ),
@@ -43,8 +42,9 @@ before_and_after as (
     case
       when _dbtc_known is not null
         then if(_dbtc_known._row_kind = 'DELETE', null, _dbtc_known._dbtc_image)
+      when _dbtc_retracted is not null
+        {{- " and _row_kind = 'UPDATE_AFTER'" if has_state }} then _dbtc_retracted
 {%- if not has_state %}
-      when _dbtc_retracted is not null then _dbtc_retracted
       when not {{ live }} then _dbtc_image
 {%- endif %}
     end as _dbtc_old,
@@ -55,8 +55,7 @@ before_and_after as (
 
 net_changes as (
   select
-    * except (_row_kind, _dbtc_image, _dbtc_known, _dbtc_is_equal, _dbtc_is_last
-      {{- '' if has_state else ', _dbtc_retracted' }}),
+    * except (_row_kind, _dbtc_image, _dbtc_known, _dbtc_is_equal, _dbtc_is_last, _dbtc_retracted),
     explode(case
 {%- if not is_last %}
       when _dbtc_known._sequence = _sequence then

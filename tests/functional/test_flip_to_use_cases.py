@@ -155,8 +155,25 @@ CASES = {
     ),
     "with_a_ttl_nothing_was_before_the_log": (
         f"{KEY}, {UPSERT_CODES}, state_ttl='0'",
-        [("+U", 2, 2, "x"), ("-D", 3, 3, "z"), ("-U", 4, 4, "p"), ("+U", 4, 4, "q")],
-        [(2, "c", 2, "x"), (4, "c", 4, "q")],
+        [("+U", 2, 2, "x"), ("-D", 3, 3, "z")],
+        [(2, "c", 2, "x")],
+    ),
+    # 4.2.1.3.1: with a ttl the first UPDATE_BEFORE of a key is kept for its UPDATE_AFTER
+    "with_a_ttl_a_leading_pair_is_an_update": (
+        f"{KEY}, {BOTH}, {PAIR_CODES}, state_ttl='1 hour'",
+        [("-U", 1, 1, "10"), ("+U", 1, 1, "20")],
+        [(1, "u", (1, "10"), (1, "20"))],
+    ),
+    "with_a_ttl_both_halves_of_a_leading_pair_are_written": (
+        f"{KEY}, state_ttl='0'",
+        [("-U", 1, 1, "10"), ("+U", 1, 1, "20")],
+        [(1, "UPDATE_BEFORE", 1, "10"), (1, "UPDATE_AFTER", 1, "20")],
+    ),
+    "with_a_ttl_an_update_before_says_nothing_of_other_changes": (
+        f"{KEY}, {BOTH}, {PAIR_CODES}, state_ttl='0'",
+        [("-U", 1, 1, "a"), ("+U", 1, 2, "a"), ("+I", 2, 1, "b"), ("-U", 3, 3, "z"),
+         ("-D", 4, 3, "z")],
+        [(1, "c", None, (2, "a")), (2, "c", None, (1, "b"))],
     ),
     "equal_rows_are_changes_with_a_ttl": (
         f"{KEY}, {BOTH}, {UPSERT_CODES}, state_ttl='1 hour'",
