@@ -8,6 +8,8 @@
   kind of the first change of a key is taken at its word; with a state_ttl nothing was before it,
   and only an UPDATE_AFTER has an UPDATE_BEFORE.
 
+  A kind without a code is not given to a change whose own kind may have one: it would be lost.
+
   explode drops what has no kind; for a `where` Spark would compare the rows again and again.
 -#}
 {% macro net_changes_ctes(plan) -%}
@@ -15,6 +17,7 @@
 {%- set by_key = '(\n      partition by ' ~ dbt_changelog.csv(plan.unique_key)
     ~ "\n      order by _sequence, _row_kind <> 'UPDATE_BEFORE'\n    )" -%}
 {%- set live, kinds = dbt_changelog.is_live_sql(), dbt_changelog.mapped_kinds(plan.op_mapping) -%}
+{%- set updated = "'UPDATE_AFTER'" if 'UPDATE_AFTER' in kinds else '_row_kind' -%}
 {%- set whole = has_state or (plan.pairs and 'UPDATE_BEFORE' in kinds and 'INSERT' in kinds) -%}
 {%- set is_last = plan.tie_handling == 'LAST' -%}
 {%- if is_last -%}
@@ -62,11 +65,12 @@ net_changes as (
         {{ dbt_changelog._repeat_check_sql(plan) | indent(8) }}
 {%- endif %}
       when _dbtc_old is null and _dbtc_new is not null then array(
-        {{- "'INSERT'" if whole else "if(_dbtc_known is null, _row_kind, 'INSERT')" }})
+        {{- '_row_kind' if 'INSERT' not in kinds else "'INSERT'" if whole
+            else "if(_dbtc_known is null, _row_kind, 'INSERT')" }})
       when _dbtc_old is not null and _dbtc_new is null then array('DELETE')
       when _dbtc_new is not null
         {{- ' and not (_dbtc_known is not null and _dbtc_is_equal)' if not repeats }}
-        then array('UPDATE_AFTER')
+        then array({{ updated }})
     end) as _row_kind
   from before_and_after
 )

@@ -13,6 +13,7 @@ import pytest
 KINDS = {"+I": "INSERT", "-U": "UPDATE_BEFORE", "+U": "UPDATE_AFTER", "-D": "DELETE"}
 UPSERT_CODES = "op_mapping={'INSERT': 'c', 'DELETE': 'd', 'UPDATE_AFTER': 'u'}"
 PAIR_CODES = "op_mapping={'INSERT': 'c', 'DELETE': 'd', 'UPDATE_BEFORE, UPDATE_AFTER': 'u'}"
+PUT_DROP = "op_mapping={'UPDATE_AFTER': 'put', 'DELETE': 'drop'}"
 BOTH = "before='before', after='after'"
 PAYLOAD = "before='payload', after='payload'"
 KEY = "unique_key='id'"
@@ -174,6 +175,21 @@ CASES = {
         [("-U", 1, 1, "a"), ("+U", 1, 2, "a"), ("+I", 2, 1, "b"), ("-U", 3, 3, "z"),
          ("-D", 4, 3, "z")],
         [(1, "c", None, (2, "a")), (2, "c", None, (1, "b"))],
+    ),
+    "a_new_row_without_a_code_for_insert_keeps_its_kind": (
+        f"{KEY}, produces_full_deletes=false, {PUT_DROP}",
+        [("+U", 1, 1, "a"), ("-D", 2, 1, None), ("+U", 3, 1, "b")],
+        [(1, "put", 1, "a"), (2, "drop", 1, None), (3, "put", 1, "b")],
+    ),
+    "a_changed_row_without_a_code_for_update_keeps_its_kind": (
+        f"{KEY}, {PUT_DROP.replace('UPDATE_AFTER', 'INSERT')}",
+        [("+I", 1, 1, "a"), ("+I", 2, 1, "b"), ("-D", 3, 1, None)],
+        [(1, "put", 1, "a"), (2, "put", 1, "b"), (3, "drop", 1, "b")],
+    ),
+    "a_kind_that_has_no_code_is_left_out": (
+        f"{KEY}, {PUT_DROP}",
+        [("+I", 1, 1, "a"), ("+U", 2, 1, "b")],
+        [(2, "put", 1, "b")],
     ),
     "equal_rows_are_changes_with_a_ttl": (
         f"{KEY}, {BOTH}, {UPSERT_CODES}, state_ttl='1 hour'",
