@@ -50,8 +50,6 @@ checked_changes as (
 {%- set text = 'to_json(struct(' ~ dbt_changelog.csv(
     ['_row_kind', '_sequence'] + plan.unique_key) ~ '))' -%}
 {%- set kinds = dbt_changelog.row_kinds() | sort -%}
-{%- set whole_text = 'to_json(struct(' ~ dbt_changelog.csv(
-    ['_row_kind'] + (plan.unique_key or plan.get('payload', []))) ~ '))' -%}
 {%- set is_whole, is_diff = plan.nets or plan.pairs, plan.get('input') == 'table' -%}
 {%- set mapped = 'true' if is_whole else dbt_changelog.is_mapped_sql(plan) -%}
 {%- if is_diff and plan.encoding != 'append' -%}
@@ -73,10 +71,8 @@ case
 {%- endif %}
 {%- if plan.encoding == 'append' %}
   when _row_kind <> 'INSERT' then
-    {{- ' ' ~ dbt_changelog.raise_error_sql(
-      "Invalid 'encoding' in " ~ plan.where ~ ': append has no event for the change ',
-      whole_text, ".\nTo fix: set encoding='retract', or encoding='upsert' with unique_key; or"
-      ~ ' make it a query that only adds rows.') }}
+    {{- ' ' ~ dbt_changelog.append_error_sql(plan, dbt_changelog.csv(
+      ['_row_kind'] + (plan.unique_key or plan.get('payload', [])))) }}
 {%- endif %}
 {%- if is_whole and not is_diff %}
   when _sequence is null then
@@ -86,6 +82,14 @@ case
 {%- endif %}
   else {{ mapped }}
 end
+{%- endmacro %}
+
+{#- The error of encoding='append' for a change that adds no row. shown: columns that tell it. -#}
+{% macro append_error_sql(plan, shown) -%}
+{{ return(dbt_changelog.raise_error_sql(
+  "Invalid 'encoding' in " ~ plan.where ~ ': append has no event for the change ',
+  'to_json(struct(' ~ shown ~ '))', ".\nTo fix: set encoding='retract', or encoding='upsert' with"
+  ~ ' unique_key; or make it a query that only adds rows.')) }}
 {%- endmacro %}
 
 {#- The error for rows that have a column of the name of the op column. -#}

@@ -70,7 +70,9 @@ net_changes as (
       when _dbtc_old is not null and _dbtc_new is null then array('DELETE')
       when _dbtc_new is not null
         {{- ' and not (_dbtc_known is not null and _dbtc_is_equal)' if not repeats }}
-        then array({{ updated }})
+        then {{ dbt_changelog.append_error_sql(plan, "'UPDATE_AFTER' as _row_kind, "
+                  ~ dbt_changelog.csv(plan.unique_key))
+                if plan.encoding == 'append' else 'array(' ~ updated ~ ')' }}
     end) as _row_kind
   from before_and_after
 )

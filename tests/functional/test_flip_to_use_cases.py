@@ -275,6 +275,12 @@ def test_events_are_ordered_by_sequence_and_ordinal(project):
         ),
         (KEY, [("+I", 1, 1, "a"), ("+I", 1, 1, "b")], "two different changes of one key"),
         (KEY, [("+I", 1, 1, "a"), ("-D", 1, 1, "a")], "two different changes of one key"),
+        # one key has one row: another INSERT of it changes that row
+        (
+            f"{KEY}, encoding='append'",
+            [("+I", 1, 1, "a"), ("+I", 2, 1, "b")],
+            'append has no event for the change {"_row_kind":"UPDATE_AFTER","id":1}',
+        ),
     ],
 )
 def test_wrong_data(project, arguments, changes, words):
