@@ -191,6 +191,26 @@ CASES = {
         [("+I", 1, 1, "a"), ("+U", 2, 1, "b")],
         [(2, "put", 1, "b")],
     ),
+    **{
+        f"a_move_is_a_delete_where_{name}_share_a_code": (
+            f"{KEY}, produces_full_deletes=false, {more}",
+            MOVES,
+            [(1, "c", *rows[0]), (2, "d", *rows[1]), (2, "u", *rows[2])],
+        )
+        for name, more, rows in [
+            ("the_halves_of_an_update", PAIR_CODES, [(1, "a"), (1, None), (2, "a")]),
+            (
+                "two_entries",
+                PAIR_CODES.replace("BEFORE, UPDATE_AFTER'", "BEFORE': 'u', 'UPDATE_AFTER'"),
+                [(1, "a"), (1, None), (2, "a")],
+            ),
+            (
+                "one_image_and_halves",
+                f"{PAYLOAD}, {PAIR_CODES}",
+                [[(1, "a")], [(1, None)], [(2, "a")]],
+            ),
+        ]
+    },
     "equal_rows_are_changes_with_a_ttl": (
         f"{KEY}, {BOTH}, {UPSERT_CODES}, state_ttl='1 hour'",
         [("+I", 1, 1, "a"), ("+U", 2, 1, "a")],
