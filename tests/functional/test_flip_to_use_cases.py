@@ -176,6 +176,12 @@ CASES = {
          ("-D", 4, 3, "z")],
         [(1, "c", None, (2, "a")), (2, "c", None, (1, "b"))],
     ),
+    # what is known of the row before is not what a reader has
+    "a_leading_pair_that_changes_nothing_is_written": (
+        f"{KEY}, {BOTH}, {PAIR_CODES}",
+        [("-U", 5, 1, "a"), ("+U", 5, 1, "a")],
+        [(5, "u", (1, "a"), (1, "a"))],
+    ),
     "a_new_row_without_a_code_for_insert_keeps_its_kind": (
         f"{KEY}, produces_full_deletes=false, {PUT_DROP}",
         [("+U", 1, 1, "a"), ("-D", 2, 1, None), ("+U", 3, 1, "b")],
