@@ -75,10 +75,15 @@ case
       ['_row_kind'] + (plan.unique_key or plan.get('payload', [])))) }}
 {%- endif %}
 {%- if is_whole and not is_diff %}
-  when _sequence is null then
-    {{- ' ' ~ dbt_changelog.raise_error_sql(
+{%- for item in plan.get('sequence_by') or ['_sequence'] %}
+  when {{ item }} is null then
+    {{- ' ' ~ (dbt_changelog.raise_error_sql(
       "Invalid '_sequence' in " ~ plan.where ~ ': it is NULL in the change ', text,
-      '.\nTo fix: give the changelog an order, for example with sequence_by.') }}
+      '.\nTo fix: give the changelog an order, for example with sequence_by.')
+      if item == '_sequence' else dbt_changelog.raise_error_sql(
+      "Invalid 'sequence_by' in " ~ plan.where ~ ': ' ~ item ~ ' is NULL in the change ', text,
+      '.\nTo fix: name columns that are never NULL.')) }}
+{%- endfor %}
 {%- endif %}
   else {{ mapped }}
 end
