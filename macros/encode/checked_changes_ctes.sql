@@ -50,8 +50,6 @@ checked_changes as (
 {%- set text = 'to_json(struct(' ~ dbt_changelog.csv(
     ['_row_kind', '_sequence'] + plan.unique_key) ~ '))' -%}
 {%- set kinds = dbt_changelog.row_kinds() | sort -%}
-{%- set whole_text = 'to_json(struct(' ~ dbt_changelog.csv(
-    ['_row_kind'] + (plan.unique_key or plan.get('payload', []))) ~ '))' -%}
 {%- set is_whole, is_diff = plan.nets or plan.pairs, plan.get('input') == 'table' -%}
 {%- set mapped = 'true' if is_whole else dbt_changelog.is_mapped_sql(plan) -%}
 {%- if is_diff and plan.encoding != 'append' -%}
@@ -73,19 +71,30 @@ case
 {%- endif %}
 {%- if plan.encoding == 'append' %}
   when _row_kind <> 'INSERT' then
-    {{- ' ' ~ dbt_changelog.raise_error_sql(
-      "Invalid 'encoding' in " ~ plan.where ~ ': append has no event for the change ',
-      whole_text, ".\nTo fix: set encoding='retract', or encoding='upsert' with unique_key; or"
-      ~ ' make it a query that only adds rows.') }}
+    {{- ' ' ~ dbt_changelog.append_error_sql(plan, dbt_changelog.csv(
+      ['_row_kind'] + (plan.unique_key or plan.get('payload', [])))) }}
 {%- endif %}
 {%- if is_whole and not is_diff %}
-  when _sequence is null then
-    {{- ' ' ~ dbt_changelog.raise_error_sql(
+{%- for item in plan.get('sequence_by') or ['_sequence'] %}
+  when {{ item }} is null then
+    {{- ' ' ~ (dbt_changelog.raise_error_sql(
       "Invalid '_sequence' in " ~ plan.where ~ ': it is NULL in the change ', text,
-      '.\nTo fix: give the changelog an order, for example with sequence_by.') }}
+      '.\nTo fix: give the changelog an order, for example with sequence_by.')
+      if item == '_sequence' else dbt_changelog.raise_error_sql(
+      "Invalid 'sequence_by' in " ~ plan.where ~ ': ' ~ item ~ ' is NULL in the change ', text,
+      '.\nTo fix: name columns that are never NULL.')) }}
+{%- endfor %}
 {%- endif %}
   else {{ mapped }}
 end
+{%- endmacro %}
+
+{#- The error of encoding='append' for a change that adds no row. shown: columns that tell it. -#}
+{% macro append_error_sql(plan, shown) -%}
+{{ return(dbt_changelog.raise_error_sql(
+  "Invalid 'encoding' in " ~ plan.where ~ ': append has no event for the change ',
+  'to_json(struct(' ~ shown ~ '))', ".\nTo fix: set encoding='retract', or encoding='upsert' with"
+  ~ ' unique_key; or make it a query that only adds rows.')) }}
 {%- endmacro %}
 
 {#- The error for rows that have a column of the name of the op column. -#}

@@ -5,7 +5,10 @@
 
   The row before is what the last change left (_dbtc_known), whatever an UPDATE_BEFORE says of it;
   if none is known, that UPDATE_BEFORE's. A change to an equal row that is known is left out. The
-  kind of the first change of a key is taken at its word; with a state_ttl nothing was before it.
+  kind of the first change of a key is taken at its word; with a state_ttl nothing was before it,
+  and only an UPDATE_AFTER has an UPDATE_BEFORE.
+
+  A kind without a code is not given to a change whose own kind may have one: it would be lost.
 
   explode drops what has no kind; for a `where` Spark would compare the rows again and again.
 -#}
@@ -14,6 +17,7 @@
 {%- set by_key = '(\n      partition by ' ~ dbt_changelog.csv(plan.unique_key)
     ~ "\n      order by _sequence, _row_kind <> 'UPDATE_BEFORE'\n    )" -%}
 {%- set live, kinds = dbt_changelog.is_live_sql(), dbt_changelog.mapped_kinds(plan.op_mapping) -%}
+{%- set updated = "'UPDATE_AFTER'" if 'UPDATE_AFTER' in kinds else '_row_kind' -%}
 {%- set whole = has_state or (plan.pairs and 'UPDATE_BEFORE' in kinds and 'INSERT' in kinds) -%}
 {%- set is_last = plan.tie_handling == 'LAST' -%}
 {%- if is_last -%}
@@ -28,9 +32,7 @@ neighbours as (
     *,
     lag(if(_row_kind = 'UPDATE_BEFORE', null, struct(_sequence, _row_kind, _dbtc_image)))
       ignore nulls over {{ by_key }} as _dbtc_known,
-{%- if not has_state %}
     lag(if(_row_kind = 'UPDATE_BEFORE', _dbtc_image, null)) over {{ by_key }} as _dbtc_retracted,
-{%- endif %}
     lead(true) over {{ by_key }} is null as _dbtc_is_last
   from {{ 'winners' if is_last else 'checked_changes' }}
 ),
@@ -43,8 +45,9 @@ before_and_after as (
     case
       when _dbtc_known is not null
         then if(_dbtc_known._row_kind = 'DELETE', null, _dbtc_known._dbtc_image)
+      when _dbtc_retracted is not null
+        {{- " and _row_kind = 'UPDATE_AFTER'" if has_state }} then _dbtc_retracted
 {%- if not has_state %}
-      when _dbtc_retracted is not null then _dbtc_retracted
       when not {{ live }} then _dbtc_image
 {%- endif %}
     end as _dbtc_old,
@@ -55,19 +58,21 @@ before_and_after as (
 
 net_changes as (
   select
-    * except (_row_kind, _dbtc_image, _dbtc_known, _dbtc_is_equal, _dbtc_is_last
-      {{- '' if has_state else ', _dbtc_retracted' }}),
+    * except (_row_kind, _dbtc_image, _dbtc_known, _dbtc_is_equal, _dbtc_is_last, _dbtc_retracted),
     explode(case
 {%- if not is_last %}
       when _dbtc_known._sequence = _sequence then
         {{ dbt_changelog._repeat_check_sql(plan) | indent(8) }}
 {%- endif %}
       when _dbtc_old is null and _dbtc_new is not null then array(
-        {{- "'INSERT'" if whole else "if(_dbtc_known is null, _row_kind, 'INSERT')" }})
+        {{- '_row_kind' if 'INSERT' not in kinds else "'INSERT'" if whole
+            else "if(_dbtc_known is null, _row_kind, 'INSERT')" }})
       when _dbtc_old is not null and _dbtc_new is null then array('DELETE')
       when _dbtc_new is not null
         {{- ' and not (_dbtc_known is not null and _dbtc_is_equal)' if not repeats }}
-        then array('UPDATE_AFTER')
+        then {{ dbt_changelog.append_error_sql(plan, "'UPDATE_AFTER' as _row_kind, "
+                  ~ dbt_changelog.csv(plan.unique_key))
+                if plan.encoding == 'append' else 'array(' ~ updated ~ ')' }}
     end) as _row_kind
   from before_and_after
 )

@@ -15,12 +15,11 @@
   'tie_handling':
     dbt_changelog.parse_choice(where, 'tie_handling', tie_handling, ['FAIL', 'LAST']),
   'passthrough': dbt_changelog.parse_names(where, 'passthrough', passthrough),
+  'sequence_by': dbt_changelog.parse_names(where, 'sequence_by', sequence_by),
   'has_update_before': true,
   'compared': none,
   'orderable': false,
 } -%}
-{%- set sequence = dbt_changelog.sequence_sql(
-    dbt_changelog.parse_names(where, 'sequence_by', sequence_by)) -%}
 (
 with hashed_changes as (
   select
@@ -30,7 +29,7 @@ with hashed_changes as (
   where {{ dbt_changelog.change_checks_sql(dict(plan, nets=true, encoding=none)) | indent(2) }}
 ),
 
-{{ dbt_changelog.last_changes_cte(plan, sequence) }},
+{{ dbt_changelog.last_changes_cte(plan, dbt_changelog.sequence_sql(plan.sequence_by)) }},
 
 applied as (
   select _dbtc_last.*

@@ -4,21 +4,24 @@
   pairs: an update is one event with both images. That needs two image columns, and no code of its
   own for UPDATE_BEFORE.
 
-  nets: the changelog is normalised first, where its mapping would lose a move (a code for
-  UPDATE_AFTER and none for UPDATE_BEFORE) or needs a row that a changelog of upserts has not.
+  nets: the changelog is normalised first, where its mapping would lose a move (UPDATE_BEFORE has no
+  code, or that of a row that is there) or needs a row that a changelog of upserts has not.
 -#}
 {% macro encode_plan(where, given) -%}
 {%- set args = dbt_changelog.encode_args(where, given) -%}
 {%- set images = args.before is not none or args.after is not none -%}
 {%- set one_image = images and args.before == args.after -%}
 {%- set kinds = dbt_changelog.mapped_kinds(args.op_mapping) -%}
+{%- set codes_with = dbt_changelog.codes_with -%}
+{%- set leaving = codes_with(args.op_mapping, ['UPDATE_BEFORE'])
+    | reject('in', codes_with(args.op_mapping, dbt_changelog.live_kinds())) | list -%}
 {%- set pairs = images and not one_image
     and not dbt_changelog.has_lone_update_before(args.op_mapping) -%}
 {%- set plan = dbt_changelog.merged(args, {
   'function': 'to_changelog',
   'where': where,
   'nets': args.unique_key != [] and (
-    pairs or 'UPDATE_BEFORE' not in kinds or ('DELETE' in kinds and args.produces_full_deletes)
+    pairs or not leaving or ('DELETE' in kinds and args.produces_full_deletes)
     or args.state_ttl is not none or args.tie_handling == 'LAST'),
   'knows_rows': false,
   'orderable': false,

@@ -4,11 +4,14 @@
   {'c, r': 'INSERT', 'u': 'UPDATE_BEFORE, UPDATE_AFTER'} -> [{code, kinds}], in the order of codes.
 
   Kinds stand in the order -U, -D, +I, +U; TRUNCATE stands alone. Without a mapping every row kind
-  is its own code.
+  is its own code. Entries, as inverse_mapping gives them, are taken as they are: a code that
+  to_changelog wrote may have spaces and commas.
 -#}
 {% macro parse_op_mapping(where, op_mapping) -%}
 {%- if op_mapping is none -%}
 {{ return(dbt_changelog._identity_mapping()) }}
+{%- elif op_mapping is iterable and op_mapping | selectattr('kinds', 'defined') | list -%}
+{{ return(op_mapping) }}
 {%- endif -%}
 {%- if op_mapping is not mapping or not op_mapping -%}
 {%- do dbt_changelog.raise_invalid(where, 'op_mapping',

@@ -129,13 +129,17 @@ def test_a_full_refresh_appends_the_difference(make):
         "models/flat.sql": consumer("unique_key='id', encoding='retract'"),
         "models/bag.sql": consumer("encoding='retract'"),
         "models/adds.sql": consumer("op_mapping={'INSERT': 'a'}"),
+        # codes with spaces and commas, which the refresh reads as they were written
+        "models/odd.sql": consumer(
+            "unique_key='id', op_mapping={'INSERT': ' c', 'UPDATE_AFTER': 'c', 'DELETE': 'd, e'}"
+        ),
     })  # fmt: skip
     project.run("run")
     project.table("events", SECOND)
     project.run("run", "--select", "customers")
     # the events that are read are changed behind the model's back: the log follows the whole
     project.sql("delete from customers__changelog where id = 3")
-    names = ["log", "flat", "bag"]
+    names = ["log", "flat", "bag", "odd"]
     project.run("run", "--full-refresh", "--select", *names)
     assert events(project, "log", 2) == [
         (1, 1, "u", "ada", "ADA"),
@@ -149,6 +153,10 @@ def test_a_full_refresh_appends_the_difference(make):
             *[("DELETE", 1, "ada"), ("DELETE", 2, "bob"), ("DELETE", 3, "eve")],
             *[("INSERT", 1, "ADA"), ("INSERT", 4, "bob")],
         ]
+    odd = project.sql("select op, id, name from odd where _batch_id = 2 order by id")
+    assert [tuple(row) for row in odd] == [
+        *[("c", 1, "ADA"), ("d, e", 2, "bob"), ("d, e", 3, "eve"), (" c", 4, "bob")]
+    ]
     project.run("run", "--full-refresh", "--select", *names)
     for name in names:
         assert project.sql(f"select max(_batch_id) as batch from {name}")[0].batch == 2

@@ -13,6 +13,7 @@ import pytest
 KINDS = {"+I": "INSERT", "-U": "UPDATE_BEFORE", "+U": "UPDATE_AFTER", "-D": "DELETE"}
 UPSERT_CODES = "op_mapping={'INSERT': 'c', 'DELETE': 'd', 'UPDATE_AFTER': 'u'}"
 PAIR_CODES = "op_mapping={'INSERT': 'c', 'DELETE': 'd', 'UPDATE_BEFORE, UPDATE_AFTER': 'u'}"
+PUT_DROP = "op_mapping={'UPDATE_AFTER': 'put', 'DELETE': 'drop'}"
 BOTH = "before='before', after='after'"
 PAYLOAD = "before='payload', after='payload'"
 KEY = "unique_key='id'"
@@ -155,9 +156,67 @@ CASES = {
     ),
     "with_a_ttl_nothing_was_before_the_log": (
         f"{KEY}, {UPSERT_CODES}, state_ttl='0'",
-        [("+U", 2, 2, "x"), ("-D", 3, 3, "z"), ("-U", 4, 4, "p"), ("+U", 4, 4, "q")],
-        [(2, "c", 2, "x"), (4, "c", 4, "q")],
+        [("+U", 2, 2, "x"), ("-D", 3, 3, "z")],
+        [(2, "c", 2, "x")],
     ),
+    # 4.2.1.3.1: with a ttl the first UPDATE_BEFORE of a key is kept for its UPDATE_AFTER
+    "with_a_ttl_a_leading_pair_is_an_update": (
+        f"{KEY}, {BOTH}, {PAIR_CODES}, state_ttl='1 hour'",
+        [("-U", 1, 1, "10"), ("+U", 1, 1, "20")],
+        [(1, "u", (1, "10"), (1, "20"))],
+    ),
+    "with_a_ttl_both_halves_of_a_leading_pair_are_written": (
+        f"{KEY}, state_ttl='0'",
+        [("-U", 1, 1, "10"), ("+U", 1, 1, "20")],
+        [(1, "UPDATE_BEFORE", 1, "10"), (1, "UPDATE_AFTER", 1, "20")],
+    ),
+    "with_a_ttl_an_update_before_says_nothing_of_other_changes": (
+        f"{KEY}, {BOTH}, {PAIR_CODES}, state_ttl='0'",
+        [("-U", 1, 1, "a"), ("+U", 1, 2, "a"), ("+I", 2, 1, "b"), ("-U", 3, 3, "z"),
+         ("-D", 4, 3, "z")],
+        [(1, "c", None, (2, "a")), (2, "c", None, (1, "b"))],
+    ),
+    # what is known of the row before is not what a reader has
+    "a_leading_pair_that_changes_nothing_is_written": (
+        f"{KEY}, {BOTH}, {PAIR_CODES}",
+        [("-U", 5, 1, "a"), ("+U", 5, 1, "a")],
+        [(5, "u", (1, "a"), (1, "a"))],
+    ),
+    "a_new_row_without_a_code_for_insert_keeps_its_kind": (
+        f"{KEY}, produces_full_deletes=false, {PUT_DROP}",
+        [("+U", 1, 1, "a"), ("-D", 2, 1, None), ("+U", 3, 1, "b")],
+        [(1, "put", 1, "a"), (2, "drop", 1, None), (3, "put", 1, "b")],
+    ),
+    "a_changed_row_without_a_code_for_update_keeps_its_kind": (
+        f"{KEY}, {PUT_DROP.replace('UPDATE_AFTER', 'INSERT')}",
+        [("+I", 1, 1, "a"), ("+I", 2, 1, "b"), ("-D", 3, 1, None)],
+        [(1, "put", 1, "a"), (2, "put", 1, "b"), (3, "drop", 1, "b")],
+    ),
+    "a_kind_that_has_no_code_is_left_out": (
+        f"{KEY}, {PUT_DROP}",
+        [("+I", 1, 1, "a"), ("+U", 2, 1, "b")],
+        [(2, "put", 1, "b")],
+    ),
+    **{
+        f"a_move_is_a_delete_where_{name}_share_a_code": (
+            f"{KEY}, produces_full_deletes=false, {more}",
+            MOVES,
+            [(1, "c", *rows[0]), (2, "d", *rows[1]), (2, "u", *rows[2])],
+        )
+        for name, more, rows in [
+            ("the_halves_of_an_update", PAIR_CODES, [(1, "a"), (1, None), (2, "a")]),
+            (
+                "two_entries",
+                PAIR_CODES.replace("BEFORE, UPDATE_AFTER'", "BEFORE': 'u', 'UPDATE_AFTER'"),
+                [(1, "a"), (1, None), (2, "a")],
+            ),
+            (
+                "one_image_and_halves",
+                f"{PAYLOAD}, {PAIR_CODES}",
+                [[(1, "a")], [(1, None)], [(2, "a")]],
+            ),
+        ]
+    },
     "equal_rows_are_changes_with_a_ttl": (
         f"{KEY}, {BOTH}, {UPSERT_CODES}, state_ttl='1 hour'",
         [("+I", 1, 1, "a"), ("+U", 2, 1, "a")],
@@ -242,6 +301,12 @@ def test_events_are_ordered_by_sequence_and_ordinal(project):
         ),
         (KEY, [("+I", 1, 1, "a"), ("+I", 1, 1, "b")], "two different changes of one key"),
         (KEY, [("+I", 1, 1, "a"), ("-D", 1, 1, "a")], "two different changes of one key"),
+        # one key has one row: another INSERT of it changes that row
+        (
+            f"{KEY}, encoding='append'",
+            [("+I", 1, 1, "a"), ("+I", 2, 1, "b")],
+            'append has no event for the change {"_row_kind":"UPDATE_AFTER","id":1}',
+        ),
     ],
 )
 def test_wrong_data(project, arguments, changes, words):

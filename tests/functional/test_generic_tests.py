@@ -204,6 +204,10 @@ ROUND_TRIPS = {
     "by_key": ("unique_key: ID", "pass"),
     "as_images": (f"unique_key: id, {WRITTEN}", "pass"),
     "as_upserts": ("unique_key: id, encoding: upsert", "pass"),
+    "with_spaces_in_codes": (
+        "unique_key: id, op_mapping: {INSERT: ' c', UPDATE_AFTER: 'c', DELETE: 'd, '}",
+        "pass",
+    ),
     "as_retractions": ("encoding: retract", "pass"),
     "without_key": (WRITTEN, "pass"),
     "as_appends": ("encoding: append", "error"),

@@ -89,7 +89,7 @@ net_changes as (
       when _dbtc_old is null and _dbtc_new is not null then array(if(_dbtc_known is null, _row_kind, 'INSERT'))
       when _dbtc_old is not null and _dbtc_new is null then array('DELETE')
       when _dbtc_new is not null and not (_dbtc_known is not null and _dbtc_is_equal)
-        then array('UPDATE_AFTER')
+        then array(_row_kind)
     end) as _row_kind
   from before_and_after
 ),

@@ -84,6 +84,11 @@ def reader(config):
         ),
         ({"encoding": "upsert"}, {"UPDATE_AFTER": "UPDATE_AFTER", "DELETE": "DELETE"}),
         ({"encoding": "append"}, {"INSERT": "UPDATE_AFTER"}),
+        # codes are written as they are
+        (
+            {"op_mapping": {"INSERT": " c", "UPDATE_AFTER": "c", "DELETE": "c, d,"}},
+            {" c": "UPDATE_AFTER", "c": "UPDATE_AFTER", "c, d,": "DELETE"},
+        ),
     ],
 )
 def test_events_that_say_all_can_be_read(config, mapping):
