@@ -436,16 +436,17 @@ def test_a_state_that_is_lost_is_not_taken_for_a_batch_that_was_begun(make):
     assert names(project) == ["Augusta"]
 
 
-def test_a_state_that_was_put_back_does_not_lose_batches(make):
+def test_a_state_that_was_put_back_does_not_lose_batches(new_project):
     """The last batch alone could be finished from where it was staged."""
-    project = make({"models/customers.sql": model(", changelog=true")}, home="delta")
+    files = {"models/sources.yml": SOURCES, "models/customers.sql": model(", changelog=true")}
+    project = new_project(files)
+    project.table("events", EVENTS, COLUMNS)
     project.run("run")
-    version = "select max(version) from (describe history customers__state)"
-    (first,) = project.sql(version)
+    first = project.sql("describe history customers__state limit 1")[0].version
     for lsn in 5, 6:
         project.table("events", [("u", lsn, "Augusta", lsn)])
         project.run("run")
-    project.sql(f"restore table customers__state to version as of {first[0]}")
+    project.sql(f"restore table customers__state to version as of {first}")
     message = project.run("run", expect_failure=True).nodes["customers"].message
     assert "has batch 1, and" in message and "customers__changelog has batch 3" in message
     project.sql("delete from customers__changelog where _batch_id > 1")
