@@ -130,13 +130,9 @@
   passthrough column makes none; one that the query or the state does not have has no say.
 -#}
 {% macro _check_versions(plan, stored) -%}
-{%- set then, passes = stored.log.plan.get('versions'), dbt_changelog._passing_names -%}
-{%- set wanted = dict({'stored_as_scd_type': 2 if plan.versions else 1},
-    **(dict(plan.versions, passthrough=passes(plan, stored, plan.uncompared))
-       if plan.versions else {})) -%}
-{%- set made = dict({'stored_as_scd_type': 2 if then else 1},
-    **(dict(then, passthrough=passes(plan, stored, stored.log.get('uncompared', [])))
-       if then else {})) -%}
+{%- set wanted = dbt_changelog._versions_of(plan, stored, plan.versions, plan.uncompared) -%}
+{%- set made = dbt_changelog._versions_of(plan, stored, stored.log.plan.get('versions'),
+    stored.log.get('uncompared', [])) -%}
 {%- for name in wanted if wanted[name] != made.get(name) -%}
 {%- do dbt_changelog.raise_invalid(plan.where, name, 'it is ' ~ (wanted[name] or 'not set')
     ~ ', and the changelog was made ' ~ ('with ' ~ made[name] if made.get(name) else 'without it'),
@@ -144,6 +140,27 @@
     if name.startswith('track_') or name == 'passthrough' else 'set it back; or rename or drop the'
     ~ ' changelog, let its consumers begin again, and run with --full-refresh') -%}
 {%- endfor -%}
+{%- endmacro %}
+
+{#- What makes a version, of the columns that both the query and the state have. -#}
+{% macro _versions_of(plan, stored, versions, uncompared) -%}
+{%- if not versions -%}
+{{ return({'stored_as_scd_type': 1}) }}
+{%- endif -%}
+{%- set passing, tracked = dbt_changelog._passing_names(plan, stored, uncompared), [] -%}
+{%- for name in dbt_changelog._passing_names(plan, stored, plan.payload)
+    if name not in passing + (plan.unique_key | map('lower') | list)
+    and dbt_changelog.is_tracked(versions, name) -%}
+{%- do tracked.append(name) -%}
+{%- endfor -%}
+{{ return({
+  'stored_as_scd_type': 2,
+  'valid_from': versions.valid_from | lower,
+  'valid_to': versions.valid_to | lower,
+  'is_current': versions.is_current | lower,
+  'track_history_columns': tracked,
+  'passthrough': passing,
+}) }}
 {%- endmacro %}
 
 {#- Of columns that are not compared those of the row that both the query and the state have. -#}

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from .values import Type, parse_type
+from .values import Type, parse_type, text_literal
 
 KINDS = {"+I": "INSERT", "-U": "UPDATE_BEFORE", "+U": "UPDATE_AFTER", "-D": "DELETE"}
 ORDERS = {"UPDATE_AFTER": 1}
@@ -29,6 +29,11 @@ NEEDS = {"ignore_null_updates": "partial_rows", "track_history_columns": "scd2"}
 FORMATS = {"debezium_mongodb": "mongodb"}
 # types of Kafka Connect
 CONNECT_TYPES = {"int32": "int", "int64": "bigint", "double": "double", "string": "string"}
+# where a message says what its table is
+PLACES = {
+    "database": ["$.database", "$.source.db", "$.payload.source.db"],
+    "table": ["$.table", "$.source.table", "$.payload.source.table"],
+}
 PLAIN_NEEDS = {"config_change", "sequence_expression", "case_insensitive_names", "quoted_names"}
 
 Config = dict[str, Any]
@@ -45,13 +50,18 @@ class Rows:
 
 @dataclass
 class Batch:
-    """What one run reads. image: the rows are envelopes of it, JSON texts in a column `value`."""
+    """What one run reads.
+
+    image: the rows are envelopes of it, JSON texts in a column `value`. where: a condition for the
+    messages that are of the case's table.
+    """
 
     columns: dict[str, Type]
     rows: list[list[Any]]
     config: Config
     sequence: Any = None
     image: Type | None = None
+    where: str = ""
 
 
 @dataclass
@@ -255,7 +265,9 @@ def _batches_case(case: dict[str, Any]) -> Case:
         config = batch.get("config", made.config)
         if "format" in made.config:
             config = {**config, "payload_schema": _payload_schema(case, run)}
-        made.batches.append(Batch(columns, batch["rows"], config, batch.get("sequence")))
+        where = _where(case["product"].get("filter") or {})
+        batch_of_run = Batch(columns, batch["rows"], config, batch.get("sequence"), where=where)
+        made.batches.append(batch_of_run)
     expected = case["expected"]
     made.emits = expected.get("changelog") is not None
     if expected.get("error"):
@@ -271,6 +283,15 @@ def _batches_case(case: dict[str, Any]) -> Case:
     if expected.get("contents_one_of"):
         made.contents[last] = [_rows(rows) for rows in expected["contents_one_of"]]
     return made
+
+
+def _where(wanted: dict[str, str]) -> str:
+    """The messages of one table; a tombstone does not say whose it is."""
+    terms = []
+    for name, value in wanted.items():
+        found = ", ".join(f"get_json_object(value, '{place}')" for place in PLACES[name])
+        terms.append(f"coalesce({found}) = {text_literal(value)}")
+    return f" where value is null or ({' and '.join(terms)})" if terms else ""
 
 
 def _payload_schema(case: dict[str, Any], run: int) -> str:

@@ -163,7 +163,7 @@ def input_query(batch: Batch, table: str, several: bool) -> str:
     """The columns of a batch, without the number of the run; envelopes are parsed here."""
     if batch.image is None:
         columns = ", ".join(quote(name) for name in batch.columns) if several else "*"
-        return f"select {columns} from {table}"
+        return f"select {columns} from {table}{batch.where}"
     fields: dict[str, Type] = {"op": Type("string"), "before": batch.image, "after": batch.image}
     envelope = Type("struct", parts=tuple(fields.items()))
     whole = Type("struct", parts=(*fields.items(), ("payload", envelope)))

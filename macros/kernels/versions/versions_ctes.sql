@@ -112,12 +112,17 @@ where {{ dbt_changelog.quote(plan.versions.valid_to) }} is null
 
 {#- What makes a version, as one value: of the compared columns those that are tracked. -#}
 {% macro _tracked_sql(plan) -%}
-{%- set fields, listed = [], plan.versions.track_history_columns -%}
+{%- set fields = [] -%}
 {%- for column in plan.compared if column.name == plan.soft_delete
-    or (listed is none or dbt_changelog.find_name(column.name, listed) is not none)
-    and dbt_changelog.find_name(
-      column.name, plan.versions.track_history_columns_except or []) is none -%}
+    or dbt_changelog.is_tracked(plan.versions, column.name) -%}
 {%- do fields.append(dbt_changelog.comparable_sql(dbt_changelog.quote(column.name), column)) -%}
 {%- endfor -%}
 {{ return('struct(' ~ (fields or ['1']) | join(', ') ~ ')') }}
+{%- endmacro %}
+
+{#- Whether another value of a column makes a version. -#}
+{% macro is_tracked(versions, name) -%}
+{%- set listed, others = versions.track_history_columns, versions.track_history_columns_except -%}
+{{ return((listed is none or dbt_changelog.find_name(name, listed) is not none)
+          and dbt_changelog.find_name(name, others or []) is none) }}
 {%- endmacro %}

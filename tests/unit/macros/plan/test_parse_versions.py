@@ -70,9 +70,23 @@ def test_what_is_tracked_may_change_without_a_changelog():
 
 
 def test_a_changelog_has_versions_as_they_were(invalid):
-    said = "it is ['name'], and the changelog was made without it"
+    said = "it is ['name'], and the changelog was made with ['lsn', 'name']"
     with invalid("track_history_columns", said):
         run_again({"changelog": True}, {"track_history_columns": "name"})
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ({"track_history_columns": ["name", "lsn"]}, {"track_history_columns": ["LSN", "Name"]}),
+        ({"track_history_columns": "name"}, {"track_history_columns_except": "lsn"}),
+        ({}, {"track_history_columns": ["name", "lsn"], "is_current": "Is_Current"}),
+    ],
+)
+def test_the_same_versions_may_be_said_otherwise(before, after):
+    unsaid = dict.fromkeys(["track_history_columns", "track_history_columns_except"])
+    before = {"changelog": True, **before}
+    assert run_again(before, {**unsaid, **after})["id"] == 2
 
 
 def test_a_changelog_of_versions_does_not_become_one_of_rows(invalid):
