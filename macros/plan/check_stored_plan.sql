@@ -158,8 +158,8 @@
   'valid_from': versions.valid_from | lower,
   'valid_to': versions.valid_to | lower,
   'is_current': versions.is_current | lower,
-  'track_history_columns': tracked,
   'passthrough': passing,
+  'track_history_columns': tracked,
 }) }}
 {%- endmacro %}
 
