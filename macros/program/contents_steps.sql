@@ -39,7 +39,8 @@
 
 {#-
   Before the first batch that is appended to a state, not merged: the view learns to read it, and
-  the batch log says so, lest one row a key be expected from then on.
+  the batch log says so, lest one row a key be expected from then on. In a group the view reads the
+  state as it was before the batch.
 -#}
 {% macro first_append_steps(plan, batch) -%}
 {%- set log = batch.stored.log -%}
@@ -48,11 +49,11 @@
 {{ return([]) }}
 {%- endif -%}
 {%- set noted = dbt_changelog.batch_log(plan, log.batch) -%}
-{{ return([{
+{{ return(([] if plan.get('group') else [{
   'name': 'contents view',
   'sql': dbt_changelog.create_view_sql(
     plan, dbt_changelog.contents_query(plan, batch, plan.relations.state)),
-}, {
+}]) + [{
   'name': 'note kernel',
   'sql': dbt_changelog.set_properties_sql(plan.relations.state, noted.properties, noted.comment),
 }]) }}

@@ -102,6 +102,12 @@ def test_a_code_whose_events_the_state_has_stays(invalid, config, kind):
     assert follows(stored, renamed).batch["id"] == 2
 
 
+def test_a_state_is_read_as_appended_to_before_it_is():
+    config = {"read": {"column": "lsn"}}
+    steps = follows(Model(config, FLAT), Model({**config, "merge": "on_read"}, FLAT)).steps
+    assert steps[: steps.index("write state")] == ["contents view", "note kernel"]
+
+
 SEEN = {**FLAT, "seen": "bigint"}
 ROWS = {
     **{"on_conflict": "DEDUPLICATE", "op_mapping": {"+I": "INSERT", "-U": "UPDATE_BEFORE"}},
