@@ -181,7 +181,7 @@ def test_the_changelog_has_what_became_of_versions(new_project, home):
     text = (project.root / "models/history.sql").read_text(encoding="utf-8")
     project.write("models/history.sql", text.replace(ANY, "track_history_columns='note'"))
     failed = project.run("run", expect_failure=True)
-    said = "it is ['note'], and the changelog was made without it"
+    said = "it is ['note'], and the changelog was made with ['name', 'note']"
     assert said in failed.nodes["history"].message
     project.run("run", "--full-refresh")
     assert [tuple(row) for row in project.sql(changelog)][len(CHANGED) :] == [
