@@ -35,8 +35,11 @@
 {%- set placeholder = dbt_changelog.placeholder_sql(plan.unavailable_value, value, column.type) -%}
 {%- do ways.append(value ~ ' is null') if dbt_changelog._ignores_nulls(plan, column.name) -%}
 {%- do ways.append('coalesce(' ~ placeholder ~ ', false)') if placeholder -%}
-{%- do ways.append('coalesce(exists(' ~ unsent ~ ', _dbtc_name -> lower(_dbtc_name) = '
-    ~ dbt_changelog.literal(column.name | lower) ~ '), false)') if unsent -%}
+{#- a format spells the names as the columns are -#}
+{%- do ways.append('coalesce(' ~ ('array_contains(' ~ unsent ~ ', '
+    ~ dbt_changelog.literal(column.name) if plan.get('wire')
+    else 'exists(' ~ unsent ~ ', _dbtc_name -> lower(_dbtc_name) = '
+    ~ dbt_changelog.literal(column.name | lower)) ~ '), false)') if unsent -%}
 {{ return(ways | join(' or ') or none) }}
 {%- endmacro %}
 

@@ -90,15 +90,11 @@
 {{ return({'plan': followed, 'steps': [], 'warns': warns}) }}
 {%- endif -%}
 {#- rows of this batch that an earlier run wrote, or staged, are of the columns of then -#}
-{%- set has_rows = batch.get('has_rows', false) -%}
-{%- set appends = dbt_changelog.kernel_of(plan.kernel).appends -%}
-{%- set is_older = batch.scenario == 'resume' or (has_rows and not appends) -%}
+{%- set is_older = batch.scenario == 'resume'
+    or (batch.get('has_rows', false) and not dbt_changelog.kernel_of(log.plan.kernel).appends) -%}
 {%- set new = dbt_changelog.merged(followed, {'since': batch.id + is_older | int}) -%}
 {%- set noted = dbt_changelog.batch_log(new, log.batch) -%}
-{{ return({'plan': new, 'warns': warns, 'steps': ([{
-      'name': 'delete uncommitted rows',
-      'sql': 'delete from ' ~ plan.relations.state ~ '\nwhere _batch_id = ' ~ batch.id,
-    }] if has_rows and appends else []) + [{'name': 'note columns',
+{{ return({'plan': new, 'warns': warns, 'steps': [{'name': 'note columns',
       'sql': dbt_changelog.set_properties_sql(
         plan.relations.state, noted.properties, noted.comment)}]
     + dbt_changelog._alter_changelog(new, batch)
@@ -128,7 +124,8 @@
 {%- do dbt_changelog.raise_invalid(plan.where, 'on_conflict', 'it was set or left out since '
     ~ table ~ ' was made, and its changes would not go on from those that it has',
     'set it back; or ' ~ anew) -%}
-{%- elif dbt_changelog.version_names(stored.log.plan) != dbt_changelog.version_names(plan) -%}
+{%- elif not dbt_changelog.is_same_config('versions', dbt_changelog.version_names(plan),
+                                           dbt_changelog.version_names(stored.log.plan)) -%}
 {%- do dbt_changelog.raise_invalid(plan.where, 'stored_as_scd_type', 'the columns of versions are '
     ~ dbt_changelog.version_names(plan) ~ ', but ' ~ table ~ ' was made with '
     ~ dbt_changelog.version_names(stored.log.plan), 'set it back; or ' ~ anew) -%}

@@ -10,7 +10,7 @@
 {% macro parse_op_mapping(where, op_mapping) -%}
 {%- if op_mapping is none -%}
 {{ return(dbt_changelog._identity_mapping()) }}
-{%- elif op_mapping is iterable and op_mapping | selectattr('kinds', 'defined') | list -%}
+{%- elif dbt_changelog._is_parsed(op_mapping) -%}
 {{ return(op_mapping) }}
 {%- endif -%}
 {%- if op_mapping is not mapping or not op_mapping -%}
@@ -35,6 +35,19 @@
 {%- do entries.append({'code': code, 'kinds': kinds}) -%}
 {%- endfor -%}
 {{ return(entries) }}
+{%- endmacro %}
+
+{#- Whether these are such entries. -#}
+{% macro _is_parsed(op_mapping) -%}
+{%- if op_mapping is string or op_mapping is mapping or op_mapping is not sequence -%}
+{{ return(false) }}
+{%- endif -%}
+{%- for entry in op_mapping if entry is not mapping or entry | sort != ['code', 'kinds']
+    or entry.kinds is string or entry.kinds is not sequence
+    or entry.kinds | reject('in', dbt_changelog.row_kinds()) | list -%}
+{{ return(false) }}
+{%- endfor -%}
+{{ return(op_mapping | length > 0) }}
 {%- endmacro %}
 
 {#-

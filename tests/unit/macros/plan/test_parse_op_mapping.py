@@ -61,6 +61,8 @@ def test_codes(macros, mapping, codes):
         ({}, "it is not a mapping with entries"),
         ([], "it is not a mapping with entries"),
         ([{"c": "INSERT"}], "it is not a mapping with entries"),
+        ([{"code": "c", "kinds": "INSERT"}], "it is not a mapping with entries"),
+        ([{"code": "c", "kinds": ["INSRT"]}], "it is not a mapping with entries"),
         ("c: INSERT", "it is not a mapping with entries"),
         ({"c, c": "INSERT"}, "code 'c' is mapped twice"),
         ({"c": "INSERT", " c": "DELETE"}, "code 'c' is mapped twice"),
