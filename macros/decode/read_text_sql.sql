@@ -37,13 +37,24 @@
 
 {#- A decimal of digits, none of which is lost; a cast alone would round. -#}
 {% macro _digits_sql(type, value) -%}
+case
+  when {{ dbt_changelog._fits_sql(type, value) }} then
+    try_cast({{ value }} as {{ type }})
+  when {{ dbt_changelog._fits_with_exponent_sql(type, value) }} then
+    try_cast({{ value }} as {{ type }})
+end
+{%- endmacro %}
+
+{% macro _fits_sql(type, value) -%}
+{%- set precision, scale = type[8:-1].split(',') | map('int') -%}
+{{ value }} rlike '^ *[-+]?0*[0-9]{0,{{ precision - scale }}}([.][0-9]{0,{{ scale }}}0*)? *$'
+{%- endmacro %}
+
+{% macro _fits_with_exponent_sql(type, value) -%}
 {%- set precision, scale = type[8:-1].split(',') | map('int') -%}
 {%- set wider = 'decimal(38, ' ~ (38 - precision + scale) ~ ')' if precision < 38 else 'double' -%}
-{%- set cast = 'try_cast(' ~ value ~ ' as ' ~ type ~ ')' -%}
-if({{ value }} rlike '^ *[-+]?0*[0-9]{0,{{ precision - scale }}}([.][0-9]{0,{{ scale }}}0*)? *$'
-  or ({{ value }} rlike '[eE]'
-      and try_cast({{ value }} as {{ wider }}) = {{ cast }}),
-  {{ cast }}, null)
+{{ value }} rlike '[eE]'
+    and try_cast({{ value }} as {{ wider }}) = try_cast({{ value }} as {{ type }})
 {%- endmacro %}
 
 {#-
@@ -53,9 +64,12 @@ if({{ value }} rlike '^ *[-+]?0*[0-9]{0,{{ precision - scale }}}([.][0-9]{0,{{ s
 {% macro _digits_or_base64_sql(type, value, decimals) -%}
 {%- set quoted = dbt_changelog._base64_sql(type, "trim('\"' from " ~ value ~ ')') -%}
 case
+  when {{ dbt_changelog._fits_sql(type, value) }} then
+    try_cast({{ value }} as {{ type }})
   when {{ value }} like '"%' then {{ quoted if decimals == 'base64' else 'null' }}
   when {{ value }} rlike '^[-+]?[0-9]*[.]?[0-9]+([eE][-+]?[0-9]+)?$' then
-    {{ dbt_changelog._digits_sql(type, value) | indent(4) }}
+    if({{ dbt_changelog._fits_with_exponent_sql(type, value) | indent(4) }},
+      try_cast({{ value }} as {{ type }}), null)
   when {{ value }} rlike '^[A-Za-z0-9+/]+={0,2}$' and length({{ value }}) % 4 = 0 then
     {{ dbt_changelog._base64_sql(type, value) | indent(4) }}
 end
@@ -64,14 +78,19 @@ end
 {#-
   A decimal as text, of what JSON has (a variant); with its quotes if it may be digits or base64: a
   number without quotes is digits, one with a point is no base64, and the bytes of a negative number
-  may be written by digits alone.
+  may be written by digits alone. A cast makes text of a number, too, but plans anew for each.
 -#}
 {% macro decimal_text_sql(type, variant, how) -%}
 {%- set text = 'string(' ~ variant ~ ')' -%}
 {%- set quoted = "concat('\"', " ~ text ~ ", '\"')" -%}
-{{ return('if(' ~ quoted ~ " rlike '^\"([0-9eE+]{4})+\"$' and schema_of_variant(" ~ variant
-          ~ ") = 'STRING', " ~ quoted ~ ', ' ~ text ~ ')'
-          if how.decimals == 'base64' or dbt_changelog._may_be_both(type, how) else text) }}
+{%- set may_be_both = how.decimals == 'base64' or dbt_changelog._may_be_both(type, how) -%}
+case schema_of_variant({{ variant }})
+  when 'STRING' then
+    {{ 'if(' ~ quoted ~ " rlike '^\"([0-9eE+]{4})+\"$',\n      " ~ quoted ~ ', ' ~ text ~ ')'
+       if may_be_both else text }}
+  when 'VOID' then null
+  else to_json({{ variant }})
+end
 {%- endmacro %}
 
 {#- Whether digits may be base64. Of a type without decimals they are digits unless it is said. -#}

@@ -26,7 +26,7 @@
     else 'string(' ~ value ~ ')' -%}
 {%- set or_key = ', ' ~ key_texts[column.name] if column.name in key_texts else '' -%}
 {%- do items.append(dbt_changelog.literal(column.name) ~ ', '
-    ~ dbt_changelog._of_column(text, column) | replace('{or_key}', or_key)) -%}
+    ~ dbt_changelog._of_column(text, column) | replace('{or_key}', or_key) | indent(2)) -%}
 {%- endfor -%}
 {{ return('if(' ~ there ~ ', named_struct(\n  ' ~ items | join(',\n  ') ~ '\n), null)') }}
 {%- endmacro %}

@@ -250,6 +250,7 @@ def test_models_join_are_built_anew_and_leave(bank):
     assert log.seen() == [(1, 2, 0), (7, 60, 40), (9, 1, 1)]
 
 
+@pytest.mark.thorough
 def test_a_table_that_joins_is_shown_until_the_others_have_come(bank):
     log = bank("group_joined")
     log.project.write("models/loans.sql", model("loans", consistent_group=None))

@@ -216,6 +216,7 @@ def test_the_open_versions_can_be_read_in_ci(new_project, home):
     assert [row.name for row in project.sql("select name from reader")] == ["ada"]
 
 
+@pytest.mark.thorough
 def test_the_sequence_of_emitted_versions_never_goes_back(new_project, home):
     """Also where truncates and events come late to a key that a later truncate has reached."""
     batches = (

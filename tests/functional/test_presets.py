@@ -233,6 +233,7 @@ def test_messages_are_parsed_once(new_project):
     assert "RoundRobinPartitioning" not in plan
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("compiled_queries")
 @pytest.mark.parametrize("storage", usual(["delta", "iceberg"], ["delta"]))
 def test_later_batches_of_columns_that_are_always_sent(new_project, storage):

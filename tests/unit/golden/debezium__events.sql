@@ -39,13 +39,25 @@ event_texts as (
     if(before is not null, named_struct(
       'id', before.`id`,
       'name', before.`name`,
-      'price', if(concat('"', string(before.`price`), '"') rlike '^"([0-9eE+]{4})+"$' and schema_of_variant(before.`price`) = 'STRING', concat('"', string(before.`price`), '"'), string(before.`price`)),
+      'price', case schema_of_variant(before.`price`)
+        when 'STRING' then
+          if(concat('"', string(before.`price`), '"') rlike '^"([0-9eE+]{4})+"$',
+            concat('"', string(before.`price`), '"'), string(before.`price`))
+        when 'VOID' then null
+        else to_json(before.`price`)
+      end,
       'at', before.`at`
     ), null) as _dbtc_before,
     if(after is not null, named_struct(
       'id', after.`id`,
       'name', after.`name`,
-      'price', if(concat('"', string(after.`price`), '"') rlike '^"([0-9eE+]{4})+"$' and schema_of_variant(after.`price`) = 'STRING', concat('"', string(after.`price`), '"'), string(after.`price`)),
+      'price', case schema_of_variant(after.`price`)
+        when 'STRING' then
+          if(concat('"', string(after.`price`), '"') rlike '^"([0-9eE+]{4})+"$',
+            concat('"', string(after.`price`), '"'), string(after.`price`))
+        when 'VOID' then null
+        else to_json(after.`price`)
+      end,
       'at', after.`at`
     ), null) as _dbtc_after,
     case
@@ -100,11 +112,12 @@ read_images as (
         'id', _dbtc_text.`id`,
         'name', _dbtc_text.`name`,
         'price', case
+        when _dbtc_text.`price` rlike '^ *[-+]?0*[0-9]{0,8}([.][0-9]{0,2}0*)? *$' then
+          try_cast(_dbtc_text.`price` as decimal(10,2))
         when _dbtc_text.`price` like '"%' then null
         when _dbtc_text.`price` rlike '^[-+]?[0-9]*[.]?[0-9]+([eE][-+]?[0-9]+)?$' then
-          if(_dbtc_text.`price` rlike '^ *[-+]?0*[0-9]{0,8}([.][0-9]{0,2}0*)? *$'
-            or (_dbtc_text.`price` rlike '[eE]'
-                and try_cast(_dbtc_text.`price` as decimal(38, 30)) = try_cast(_dbtc_text.`price` as decimal(10,2))),
+          if(_dbtc_text.`price` rlike '[eE]'
+              and try_cast(_dbtc_text.`price` as decimal(38, 30)) = try_cast(_dbtc_text.`price` as decimal(10,2)),
             try_cast(_dbtc_text.`price` as decimal(10,2)), null)
         when _dbtc_text.`price` rlike '^[A-Za-z0-9+/]+={0,2}$' and length(_dbtc_text.`price`) % 4 = 0 then
           try_cast(concat(string(if(length(hex(unbase64(_dbtc_text.`price`))) > 16,
