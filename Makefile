@@ -5,7 +5,7 @@ TESTS := $(BIN)/pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder
 READY := .venv/ready .work/jars/resolved.txt
 
 # Each commit has its part of the thorough tests; without git it is the first.
-PARTS := 96
+PARTS := 128
 COMMIT = $(shell git rev-parse --short=8 HEAD 2> /dev/null || echo 0)
 
 # What runs write stays below .work; nothing is sent or written home.

@@ -37,24 +37,13 @@
 
 {#- A decimal of digits, none of which is lost; a cast alone would round. -#}
 {% macro _digits_sql(type, value) -%}
-case
-  when {{ dbt_changelog._fits_sql(type, value) }} then
-    try_cast({{ value }} as {{ type }})
-  when {{ dbt_changelog._fits_with_exponent_sql(type, value) }} then
-    try_cast({{ value }} as {{ type }})
-end
-{%- endmacro %}
-
-{% macro _fits_sql(type, value) -%}
-{%- set precision, scale = type[8:-1].split(',') | map('int') -%}
-{{ value }} rlike '^ *[-+]?0*[0-9]{0,{{ precision - scale }}}([.][0-9]{0,{{ scale }}}0*)? *$'
-{%- endmacro %}
-
-{% macro _fits_with_exponent_sql(type, value) -%}
 {%- set precision, scale = type[8:-1].split(',') | map('int') -%}
 {%- set wider = 'decimal(38, ' ~ (38 - precision + scale) ~ ')' if precision < 38 else 'double' -%}
-{{ value }} rlike '[eE]'
-    and try_cast({{ value }} as {{ wider }}) = try_cast({{ value }} as {{ type }})
+{%- set cast = 'try_cast(' ~ value ~ ' as ' ~ type ~ ')' -%}
+if({{ value }} rlike '^ *[-+]?0*[0-9]{0,{{ precision - scale }}}([.][0-9]{0,{{ scale }}}0*)? *$'
+  or ({{ value }} rlike '[eE]'
+      and try_cast({{ value }} as {{ wider }}) = {{ cast }}),
+  {{ cast }}, null)
 {%- endmacro %}
 
 {#-
@@ -64,12 +53,9 @@ end
 {% macro _digits_or_base64_sql(type, value, decimals) -%}
 {%- set quoted = dbt_changelog._base64_sql(type, "trim('\"' from " ~ value ~ ')') -%}
 case
-  when {{ dbt_changelog._fits_sql(type, value) }} then
-    try_cast({{ value }} as {{ type }})
   when {{ value }} like '"%' then {{ quoted if decimals == 'base64' else 'null' }}
   when {{ value }} rlike '^[-+]?[0-9]*[.]?[0-9]+([eE][-+]?[0-9]+)?$' then
-    if({{ dbt_changelog._fits_with_exponent_sql(type, value) | indent(4) }},
-      try_cast({{ value }} as {{ type }}), null)
+    {{ dbt_changelog._digits_sql(type, value) | indent(4) }}
   when {{ value }} rlike '^[A-Za-z0-9+/]+={0,2}$' and length({{ value }}) % 4 = 0 then
     {{ dbt_changelog._base64_sql(type, value) | indent(4) }}
 end

@@ -302,7 +302,6 @@ models:
 """
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("changelog", usual(["true", "false"], ["true"]))
 def test_constraints_are_about_whole_rows_where_events_are_parts(make, changelog):
     """What an event does not send is there from one before, and has to go with what it sends."""
@@ -437,7 +436,6 @@ def test_a_state_that_is_lost_is_not_taken_for_a_batch_that_was_begun(make):
     assert names(project) == ["Augusta"]
 
 
-@pytest.mark.thorough
 def test_a_state_that_was_put_back_does_not_lose_batches(new_project):
     """The last batch alone could be finished from where it was staged."""
     files = {"models/sources.yml": SOURCES, "models/customers.sql": model(", changelog=true")}

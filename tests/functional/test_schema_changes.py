@@ -280,7 +280,6 @@ CUT_SHORT = {
 }
 
 
-@pytest.mark.thorough
 def test_a_column_may_be_added_after_a_run_that_was_cut_short(new_project):
     """What that run wrote is of the columns of then, in a batch that is written again."""
     files = {"models/sources.yml": SOURCES}

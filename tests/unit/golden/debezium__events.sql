@@ -112,12 +112,11 @@ read_images as (
         'id', _dbtc_text.`id`,
         'name', _dbtc_text.`name`,
         'price', case
-        when _dbtc_text.`price` rlike '^ *[-+]?0*[0-9]{0,8}([.][0-9]{0,2}0*)? *$' then
-          try_cast(_dbtc_text.`price` as decimal(10,2))
         when _dbtc_text.`price` like '"%' then null
         when _dbtc_text.`price` rlike '^[-+]?[0-9]*[.]?[0-9]+([eE][-+]?[0-9]+)?$' then
-          if(_dbtc_text.`price` rlike '[eE]'
-              and try_cast(_dbtc_text.`price` as decimal(38, 30)) = try_cast(_dbtc_text.`price` as decimal(10,2)),
+          if(_dbtc_text.`price` rlike '^ *[-+]?0*[0-9]{0,8}([.][0-9]{0,2}0*)? *$'
+            or (_dbtc_text.`price` rlike '[eE]'
+                and try_cast(_dbtc_text.`price` as decimal(38, 30)) = try_cast(_dbtc_text.`price` as decimal(10,2))),
             try_cast(_dbtc_text.`price` as decimal(10,2)), null)
         when _dbtc_text.`price` rlike '^[A-Za-z0-9+/]+={0,2}$' and length(_dbtc_text.`price`) % 4 = 0 then
           try_cast(concat(string(if(length(hex(unbase64(_dbtc_text.`price`))) > 16,
