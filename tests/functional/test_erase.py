@@ -226,7 +226,7 @@ def test_an_event_table(new_project, storage, key, more, keys):
 def test_what_removes_the_older_files(new_project):
     """The statements that it prints run, and leave no file with the value."""
     more = ", tblproperties={'delta.enableDeletionVectors': 'true'}"
-    reader = "select * from {{ ref('customers') }}"
+    reader = "{{ config(materialized='table') }} select * from {{ ref('customers') }}"
     project = making(new_project, "delta", more, reader=reader)
     project.sql("create table customers__before_changelog using delta as select 2 as id")
     log = erase(project, [{"id": 2}])

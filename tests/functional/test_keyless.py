@@ -192,14 +192,8 @@ def test_staged_changes_that_were_lost_are_not_counted_again(project):
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(
-    ("moment", "words"),
-    [
-        ("max(`place`)", "was overtaken: another run committed batch 2"),
-        ("create or replace table", "committed batch 2 while this one worked on batch 2"),
-    ],
-)
-def test_another_run_commits_first(project, monkeypatch, moment, words):
+@pytest.mark.parametrize("moment", ["max(`place`)", "create or replace table"])
+def test_another_run_commits_first(project, monkeypatch, moment):
     arrive(project, "+ada", first=True)
     project.run("run", "--select", "bag")
     first = batch_log_properties(project)
@@ -219,7 +213,7 @@ def test_another_run_commits_first(project, monkeypatch, moment, words):
 
     monkeypatch.setattr(SparkSession, "sql", sql)
     result = project.run("run", "--select", "bag", expect_failure=True)
-    assert seen and words in result.log
+    assert seen and "committed batch 2 while this one worked on batch 2" in result.log
     monkeypatch.undo()
     project.run("run", "--select", "bag")
     assert names(project, "bag") == ["ada", "bob"]
@@ -298,7 +292,7 @@ def test_empty_and_a_key_that_is_dropped(project):
     assert names(project, "keyed") == ["ada"]
     project.write("models/keyed.sql", MODEL.replace("MORE", ""))
     result = project.run("run", "--select", "keyed", expect_failure=True)
-    assert "Invalid 'kernel'" in result.log and "made with last_write_wins" in result.log
+    assert "Invalid 'unique_key'" in result.log and "made with ['name']" in result.log
 
 
 CONTRACT = """

@@ -48,11 +48,11 @@ last_values as (
 {% macro batch_ties_sql(plan) -%}
 {%- set ties, ends = [], dbt_changelog.row_ends(plan, false) -%}
 {%- do ties.append('_dbtc_last._image_hash <> ~_dbtc_rival._hash' ~ ('' if plan.soft_delete
-    else '\n    and ' ~ dbt_changelog.is_above_sql('_upserted', ends.last) | indent(2))) -%}
+    else '\n    and ' ~ dbt_changelog.outlives_sql('_upserted', ends.last) | indent(2))) -%}
 {%- for column in plan.partial -%}
 {%- set last = '_dbtc_last_' ~ loop.index -%}
 {%- do ties.append(last ~ '._hash <> ~_dbtc_rival_' ~ loop.index ~ '._hash\n    and '
-    ~ dbt_changelog.is_above_sql(last ~ '._sequence', ends.floor) | indent(2)) -%}
+    ~ dbt_changelog.outlives_sql(last ~ '._sequence', ends.floor) | indent(2)) -%}
 {%- endfor -%}
 {{ return('if(\n  ' ~ ties | join('\n  or ') ~ ',\n  '
           ~ dbt_changelog.tie_error_sql(plan, '', '_dbtc_last._sequence', can_pick=false)

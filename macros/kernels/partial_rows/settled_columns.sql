@@ -13,8 +13,6 @@
 {%- set upserted = dbt_changelog._greatest_of('_upserted', merges) -%}
 {%- set ends = dbt_changelog.row_ends(plan, merges) -%}
 {%- set hash = dbt_changelog._newer_value(plan, '_upserted', '_image_hash', merges) -%}
-{%- set live = hash ~ ' is not null' if plan.soft_delete
-    else dbt_changelog.is_above_sql(upserted, ends.last) -%}
 {%- for name in plan.payload + plan.passthrough -%}
 {%- set column = dbt_changelog.quote(name) -%}
 {%- if name in plan.unique_key -%}
@@ -27,13 +25,14 @@
 {%- else -%}
 {%- set value = dbt_changelog._newer_value(plan, '_upserted', column, merges) -%}
 {%- do columns.update({name: value if plan.soft_delete
-    else 'if(\n  ' ~ live ~ ',\n  ' ~ value ~ ',\n  null\n)'}) -%}
+    else dbt_changelog._unless_ended_sql(upserted, ends.last, value)}) -%}
 {%- endif -%}
 {%- endfor -%}
 {%- do columns.update({
   '_sequence': dbt_changelog._greatest_sql_of([upserted, ends.last]),
-  '_row_kind': 'if(\n  ' ~ live ~ ",\n  'UPDATE_AFTER',\n  " ~ dbt_changelog._ended_kind(plan)
-    ~ '\n)',
+  '_row_kind': 'if(\n  ' ~ (hash if plan.soft_delete else upserted) ~ ' is null'
+    ~ ('' if plan.soft_delete else '\n    or ' ~ upserted ~ '\n      <= ' ~ ends.last)
+    ~ ',\n  ' ~ dbt_changelog._ended_kind(plan) ~ ",\n  'UPDATE_AFTER'\n)",
   '_image_hash': hash,
   '_upserted': upserted,
   '_removed': ends.kept,
@@ -80,16 +79,14 @@
 
 {% macro _settled_sequence(name, merges, floor) -%}
 {%- set sequence = dbt_changelog._greatest_of('_sequences.' ~ dbt_changelog.quote(name), merges) -%}
-{{ return('if(\n  ' ~ dbt_changelog.is_above_sql(sequence, floor) ~ ',\n  ' ~ sequence
-          ~ ',\n  null\n)') }}
+{{ return(dbt_changelog._unless_ended_sql(sequence, floor, sequence)) }}
 {%- endmacro %}
 
 {% macro _settled_value(plan, name, merges, floor) -%}
 {%- set column = dbt_changelog.quote(name) -%}
 {%- set sequence = '_sequences.' ~ column -%}
-{%- set value = dbt_changelog._newer_value(plan, sequence, column, merges) -%}
-{{ return('if(\n  ' ~ dbt_changelog.is_above_sql(
-    dbt_changelog._greatest_of(sequence, merges), floor) ~ ',\n  ' ~ value ~ ',\n  null\n)') }}
+{{ return(dbt_changelog._unless_ended_sql(dbt_changelog._greatest_of(sequence, merges), floor,
+    dbt_changelog._newer_value(plan, sequence, column, merges))) }}
 {%- endmacro %}
 
 {#- A value of the batch or of the state, whichever has the greater sequence. -#}
@@ -98,10 +95,16 @@
           ~ ',\n    state.' ~ column ~ '\n  )' if merges else 'change.' ~ column) }}
 {%- endmacro %}
 
-{#- Whether a sequence, if there is one, comes after what ends a row or a value. -#}
-{% macro is_above_sql(sequence, floor) -%}
-{{ return('coalesce(\n    ' ~ sequence ~ '\n      > ' ~ floor ~ ',\n    ' ~ sequence
-          ~ ' is not null\n  )') }}
+{#- A value, unless what has its sequence was ended. A value without a sequence is NULL. -#}
+{% macro _unless_ended_sql(sequence, end, value) -%}
+{%- set flat = 'if(' ~ sequence ~ ' <= ' ~ end ~ ', null, ' ~ value ~ ')' -%}
+{{ return(flat if flat | length < 100 else 'if(\n  ' ~ sequence ~ '\n    <= ' ~ end
+          ~ ',\n  null,\n  ' ~ value ~ '\n)') }}
+{%- endmacro %}
+
+{#- Whether a sequence is after an end, if there is one. -#}
+{% macro outlives_sql(sequence, end) -%}
+{{ return('coalesce(\n    ' ~ sequence ~ '\n      > ' ~ end ~ ',\n    true\n  )') }}
 {%- endmacro %}
 
 {#- Of state and batch the greater one; NULL counts as the least. -#}
@@ -132,7 +135,7 @@
 {%- do takers.append('array_max(change._dbtc_truncated)' if plan.keeps_deletes
     else 'change._dbtc_truncated') if plan.truncates -%}
 {%- for taker in takers -%}
-{%- do is_tied.append('coalesce(\n      {}\n        > ' ~ taker ~ ',\n      true\n    )') -%}
+{%- do is_tied.append(dbt_changelog.outlives_sql('{}', taker) | indent(2)) -%}
 {%- endfor -%}
 {%- do ties.append(is_tied | join('\n    and ') | replace('{}', upserted)) -%}
 {%- if merges -%}
@@ -140,7 +143,7 @@
 {%- set row = 'change._upserted = state._upserted' ~ is_of_now
     ~ '\n    and change._image_hash <> state._image_hash' -%}
 {%- do ties.append(row ~ ('' if plan.soft_delete
-    else '\n    and ' ~ dbt_changelog.is_above_sql('change._upserted', ends.last))) -%}
+    else '\n    and ' ~ dbt_changelog.outlives_sql('change._upserted', ends.last) | indent(2))) -%}
 {%- endif -%}
 {%- for column in plan.partial -%}
 {%- set name = dbt_changelog.quote(column.name) -%}
@@ -149,7 +152,7 @@
 {%- do ties.append('change._sequences.' ~ name ~ ' = state._sequences.' ~ name ~ is_of_now
     ~ '\n    and not (' ~ comparable('change.' ~ name, column) ~ ' <=> '
     ~ comparable('state.' ~ name, column) ~ ')\n    and '
-    ~ dbt_changelog.is_above_sql('change._sequences.' ~ name, ends.floor)) -%}
+    ~ dbt_changelog.outlives_sql('change._sequences.' ~ name, ends.floor) | indent(2)) -%}
 {%- endif -%}
 {%- do ties.append(is_tied | join('\n    and ') | replace('{}', sequence) ~ '\n    and coalesce('
     ~ ('state.' ~ name ~ ', ' if merges) ~ 'change.' ~ name ~ ') is not null') -%}

@@ -140,13 +140,13 @@ batch_rows as (
         and coalesce(
           _upserted
             > greatest(change._removed, change._dbtc_truncated),
-          _upserted is not null
+          true
         )
       or _dbtc_last_1._hash <> ~_dbtc_rival_1._hash
         and coalesce(
           _dbtc_last_1._sequence
             > greatest(change._removed, change._dbtc_truncated),
-          _dbtc_last_1._sequence is not null
+          true
         ),
       raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', to_json(struct(`id`, _dbtc_last._sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them. If it is one event that came twice, dbt run-operation diagnose shows in which columns it differs: name them in passthrough.')),
       true
@@ -157,45 +157,29 @@ settled_rows as (
   select
     change.`id` as `id`,
     if(
-      coalesce(
-        change._sequences.`name`
-          > greatest(change._removed, change._dbtc_truncated),
-        change._sequences.`name` is not null
-      ),
-      change.`name`,
-      null
+      change._sequences.`name`
+        <= greatest(change._removed, change._dbtc_truncated),
+      null,
+      change.`name`
     ) as `name`,
-    if(
-      coalesce(
-        change._upserted
-          > greatest(change._removed, change._dbtc_truncated),
-        change._upserted is not null
-      ),
-      change.`lsn`,
-      null
-    ) as `lsn`,
+    if(change._upserted <= greatest(change._removed, change._dbtc_truncated), null, change.`lsn`) as `lsn`,
     greatest(change._upserted, change._removed, change._dbtc_truncated) as `_sequence`,
     if(
-      coalesce(
-        change._upserted
-          > greatest(change._removed, change._dbtc_truncated),
-        change._upserted is not null
-      ),
-      'UPDATE_AFTER',
-      'DELETE'
+      change._upserted is null
+        or change._upserted
+          <= greatest(change._removed, change._dbtc_truncated),
+      'DELETE',
+      'UPDATE_AFTER'
     ) as `_row_kind`,
     change._image_hash as `_image_hash`,
     change._upserted as `_upserted`,
     change._removed as `_removed`,
     struct(
       if(
-      coalesce(
-        change._sequences.`name`
-          > greatest(change._removed, change._dbtc_truncated),
-        change._sequences.`name` is not null
-      ),
-      change._sequences.`name`,
-      null
+      change._sequences.`name`
+        <= greatest(change._removed, change._dbtc_truncated),
+      null,
+      change._sequences.`name`
     ) as `name`
     ) as `_sequences`,
     cast(1 as bigint) as _batch_id,
@@ -376,13 +360,13 @@ batch_rows as (
         and coalesce(
           _upserted
             > greatest(change._removed, change._dbtc_truncated),
-          _upserted is not null
+          true
         )
       or _dbtc_last_1._hash <> ~_dbtc_rival_1._hash
         and coalesce(
           _dbtc_last_1._sequence
             > greatest(change._removed, change._dbtc_truncated),
-          _dbtc_last_1._sequence is not null
+          true
         ),
       raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', to_json(struct(`id`, _dbtc_last._sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them. If it is one event that came twice, dbt run-operation diagnose shows in which columns it differs: name them in passthrough.')),
       true
@@ -393,45 +377,29 @@ settled_rows as (
   select
     change.`id` as `id`,
     if(
-      coalesce(
-        change._sequences.`name`
-          > greatest(change._removed, change._dbtc_truncated),
-        change._sequences.`name` is not null
-      ),
-      change.`name`,
-      null
+      change._sequences.`name`
+        <= greatest(change._removed, change._dbtc_truncated),
+      null,
+      change.`name`
     ) as `name`,
-    if(
-      coalesce(
-        change._upserted
-          > greatest(change._removed, change._dbtc_truncated),
-        change._upserted is not null
-      ),
-      change.`lsn`,
-      null
-    ) as `lsn`,
+    if(change._upserted <= greatest(change._removed, change._dbtc_truncated), null, change.`lsn`) as `lsn`,
     greatest(change._upserted, change._removed, change._dbtc_truncated) as `_sequence`,
     if(
-      coalesce(
-        change._upserted
-          > greatest(change._removed, change._dbtc_truncated),
-        change._upserted is not null
-      ),
-      'UPDATE_AFTER',
-      'DELETE'
+      change._upserted is null
+        or change._upserted
+          <= greatest(change._removed, change._dbtc_truncated),
+      'DELETE',
+      'UPDATE_AFTER'
     ) as `_row_kind`,
     change._image_hash as `_image_hash`,
     change._upserted as `_upserted`,
     change._removed as `_removed`,
     struct(
       if(
-      coalesce(
-        change._sequences.`name`
-          > greatest(change._removed, change._dbtc_truncated),
-        change._sequences.`name` is not null
-      ),
-      change._sequences.`name`,
-      null
+      change._sequences.`name`
+        <= greatest(change._removed, change._dbtc_truncated),
+      null,
+      change._sequences.`name`
     ) as `name`
     ) as `_sequences`,
     cast(1 as bigint) as _batch_id,

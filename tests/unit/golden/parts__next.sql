@@ -155,13 +155,13 @@ batch_rows as (
         and coalesce(
           _upserted
             > greatest(change._removed, change._dbtc_truncated),
-          _upserted is not null
+          true
         )
       or _dbtc_last_1._hash <> ~_dbtc_rival_1._hash
         and coalesce(
           _dbtc_last_1._sequence
             > greatest(change._removed, change._dbtc_truncated),
-          _dbtc_last_1._sequence is not null
+          true
         ),
       raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', to_json(struct(`id`, _dbtc_last._sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them. If it is one event that came twice, dbt run-operation diagnose shows in which columns it differs: name them in passthrough.')),
       true
@@ -201,45 +201,29 @@ settled_rows as (
   select
     change.`id` as `id`,
     if(
-      coalesce(
-        change._sequences.`name`
-          > greatest(change._removed, change._dbtc_truncated),
-        change._sequences.`name` is not null
-      ),
-      change.`name`,
-      null
+      change._sequences.`name`
+        <= greatest(change._removed, change._dbtc_truncated),
+      null,
+      change.`name`
     ) as `name`,
-    if(
-      coalesce(
-        change._upserted
-          > greatest(change._removed, change._dbtc_truncated),
-        change._upserted is not null
-      ),
-      change.`lsn`,
-      null
-    ) as `lsn`,
+    if(change._upserted <= greatest(change._removed, change._dbtc_truncated), null, change.`lsn`) as `lsn`,
     greatest(change._upserted, change._removed, change._dbtc_truncated) as `_sequence`,
     if(
-      coalesce(
-        change._upserted
-          > greatest(change._removed, change._dbtc_truncated),
-        change._upserted is not null
-      ),
-      'UPDATE_AFTER',
-      'DELETE'
+      change._upserted is null
+        or change._upserted
+          <= greatest(change._removed, change._dbtc_truncated),
+      'DELETE',
+      'UPDATE_AFTER'
     ) as `_row_kind`,
     change._image_hash as `_image_hash`,
     change._upserted as `_upserted`,
     change._removed as `_removed`,
     struct(
       if(
-      coalesce(
-        change._sequences.`name`
-          > greatest(change._removed, change._dbtc_truncated),
-        change._sequences.`name` is not null
-      ),
-      change._sequences.`name`,
-      null
+      change._sequences.`name`
+        <= greatest(change._removed, change._dbtc_truncated),
+      null,
+      change._sequences.`name`
     ) as `name`
     ) as `_sequences`,
     cast(2 as bigint) as _batch_id,
@@ -291,40 +275,32 @@ merged_rows as (
   select
     change.`id` as `id`,
     if(
-      coalesce(
-        greatest(state._sequences.`name`, change._sequences.`name`)
-          > greatest(state._removed, change._removed, change._dbtc_truncated),
-        greatest(state._sequences.`name`, change._sequences.`name`) is not null
-      ),
+      greatest(state._sequences.`name`, change._sequences.`name`)
+        <= greatest(state._removed, change._removed, change._dbtc_truncated),
+      null,
       if(
         coalesce(change._sequences.`name` > state._sequences.`name`, change._sequences.`name` is not null),
         change.`name`,
         state.`name`
-      ),
-      null
+      )
     ) as `name`,
     if(
-      coalesce(
-        greatest(state._upserted, change._upserted)
-          > greatest(state._removed, change._removed, change._dbtc_truncated),
-        greatest(state._upserted, change._upserted) is not null
-      ),
+      greatest(state._upserted, change._upserted)
+        <= greatest(state._removed, change._removed, change._dbtc_truncated),
+      null,
       if(
         coalesce(change._upserted > state._upserted, change._upserted is not null),
         change.`lsn`,
         state.`lsn`
-      ),
-      null
+      )
     ) as `lsn`,
     greatest(state._upserted, change._upserted, state._removed, change._removed, change._dbtc_truncated) as `_sequence`,
     if(
-      coalesce(
-        greatest(state._upserted, change._upserted)
-          > greatest(state._removed, change._removed, change._dbtc_truncated),
-        greatest(state._upserted, change._upserted) is not null
-      ),
-      'UPDATE_AFTER',
-      'DELETE'
+      greatest(state._upserted, change._upserted) is null
+        or greatest(state._upserted, change._upserted)
+          <= greatest(state._removed, change._removed, change._dbtc_truncated),
+      'DELETE',
+      'UPDATE_AFTER'
     ) as `_row_kind`,
     if(state._row_kind in ('INSERT', 'UPDATE_AFTER'), struct(
       state.`id`,
@@ -350,17 +326,17 @@ merged_rows as (
       or change._upserted = state._upserted
         and change._image_hash <> state._image_hash
         and coalesce(
-        change._upserted
-          > greatest(state._removed, change._removed, change._dbtc_truncated),
-        change._upserted is not null
-      )
+          change._upserted
+            > greatest(state._removed, change._removed, change._dbtc_truncated),
+          true
+        )
       or change._sequences.`name` = state._sequences.`name`
         and not (change.`name` <=> state.`name`)
         and coalesce(
-        change._sequences.`name`
-          > greatest(state._removed, change._removed, change._dbtc_truncated),
-        change._sequences.`name` is not null
-      )
+          change._sequences.`name`
+            > greatest(state._removed, change._removed, change._dbtc_truncated),
+          true
+        )
       or greatest(state._removed, change._removed) = greatest(state._sequences.`name`, change._sequences.`name`)
         and coalesce(
           greatest(state._sequences.`name`, change._sequences.`name`)
@@ -492,13 +468,13 @@ batch_rows as (
         and coalesce(
           _upserted
             > greatest(change._removed, change._dbtc_truncated),
-          _upserted is not null
+          true
         )
       or _dbtc_last_1._hash <> ~_dbtc_rival_1._hash
         and coalesce(
           _dbtc_last_1._sequence
             > greatest(change._removed, change._dbtc_truncated),
-          _dbtc_last_1._sequence is not null
+          true
         ),
       raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', to_json(struct(`id`, _dbtc_last._sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them. If it is one event that came twice, dbt run-operation diagnose shows in which columns it differs: name them in passthrough.')),
       true
@@ -538,45 +514,29 @@ settled_rows as (
   select
     change.`id` as `id`,
     if(
-      coalesce(
-        change._sequences.`name`
-          > greatest(change._removed, change._dbtc_truncated),
-        change._sequences.`name` is not null
-      ),
-      change.`name`,
-      null
+      change._sequences.`name`
+        <= greatest(change._removed, change._dbtc_truncated),
+      null,
+      change.`name`
     ) as `name`,
-    if(
-      coalesce(
-        change._upserted
-          > greatest(change._removed, change._dbtc_truncated),
-        change._upserted is not null
-      ),
-      change.`lsn`,
-      null
-    ) as `lsn`,
+    if(change._upserted <= greatest(change._removed, change._dbtc_truncated), null, change.`lsn`) as `lsn`,
     greatest(change._upserted, change._removed, change._dbtc_truncated) as `_sequence`,
     if(
-      coalesce(
-        change._upserted
-          > greatest(change._removed, change._dbtc_truncated),
-        change._upserted is not null
-      ),
-      'UPDATE_AFTER',
-      'DELETE'
+      change._upserted is null
+        or change._upserted
+          <= greatest(change._removed, change._dbtc_truncated),
+      'DELETE',
+      'UPDATE_AFTER'
     ) as `_row_kind`,
     change._image_hash as `_image_hash`,
     change._upserted as `_upserted`,
     change._removed as `_removed`,
     struct(
       if(
-      coalesce(
-        change._sequences.`name`
-          > greatest(change._removed, change._dbtc_truncated),
-        change._sequences.`name` is not null
-      ),
-      change._sequences.`name`,
-      null
+      change._sequences.`name`
+        <= greatest(change._removed, change._dbtc_truncated),
+      null,
+      change._sequences.`name`
     ) as `name`
     ) as `_sequences`,
     cast(2 as bigint) as _batch_id,
@@ -644,17 +604,17 @@ when matched
     or change._upserted = state._upserted
       and change._image_hash <> state._image_hash
       and coalesce(
-      change._upserted
-        > greatest(state._removed, change._removed, change._dbtc_truncated),
-      change._upserted is not null
-    )
+        change._upserted
+          > greatest(state._removed, change._removed, change._dbtc_truncated),
+        true
+      )
     or change._sequences.`name` = state._sequences.`name`
       and not (change.`name` <=> state.`name`)
       and coalesce(
-      change._sequences.`name`
-        > greatest(state._removed, change._removed, change._dbtc_truncated),
-      change._sequences.`name` is not null
-    )
+        change._sequences.`name`
+          > greatest(state._removed, change._removed, change._dbtc_truncated),
+        true
+      )
     or greatest(state._removed, change._removed) = greatest(state._sequences.`name`, change._sequences.`name`)
       and coalesce(
         greatest(state._sequences.`name`, change._sequences.`name`)
@@ -680,40 +640,32 @@ when matched
   )
 then update set
   `name` = if(
-    coalesce(
-      greatest(state._sequences.`name`, change._sequences.`name`)
-        > greatest(state._removed, change._removed, change._dbtc_truncated),
-      greatest(state._sequences.`name`, change._sequences.`name`) is not null
-    ),
+    greatest(state._sequences.`name`, change._sequences.`name`)
+      <= greatest(state._removed, change._removed, change._dbtc_truncated),
+    null,
     if(
       coalesce(change._sequences.`name` > state._sequences.`name`, change._sequences.`name` is not null),
       change.`name`,
       state.`name`
-    ),
-    null
+    )
   ),
   `lsn` = if(
-    coalesce(
-      greatest(state._upserted, change._upserted)
-        > greatest(state._removed, change._removed, change._dbtc_truncated),
-      greatest(state._upserted, change._upserted) is not null
-    ),
+    greatest(state._upserted, change._upserted)
+      <= greatest(state._removed, change._removed, change._dbtc_truncated),
+    null,
     if(
       coalesce(change._upserted > state._upserted, change._upserted is not null),
       change.`lsn`,
       state.`lsn`
-    ),
-    null
+    )
   ),
   `_sequence` = greatest(state._upserted, change._upserted, state._removed, change._removed, change._dbtc_truncated),
   `_row_kind` = if(
-    coalesce(
-      greatest(state._upserted, change._upserted)
-        > greatest(state._removed, change._removed, change._dbtc_truncated),
-      greatest(state._upserted, change._upserted) is not null
-    ),
-    'UPDATE_AFTER',
-    'DELETE'
+    greatest(state._upserted, change._upserted) is null
+      or greatest(state._upserted, change._upserted)
+        <= greatest(state._removed, change._removed, change._dbtc_truncated),
+    'DELETE',
+    'UPDATE_AFTER'
   ),
   `_image_hash` = if(
       coalesce(change._upserted > state._upserted, change._upserted is not null),
@@ -724,13 +676,10 @@ then update set
   `_removed` = greatest(state._removed, change._removed),
   `_sequences` = struct(
     if(
-    coalesce(
-      greatest(state._sequences.`name`, change._sequences.`name`)
-        > greatest(state._removed, change._removed, change._dbtc_truncated),
-      greatest(state._sequences.`name`, change._sequences.`name`) is not null
-    ),
-    greatest(state._sequences.`name`, change._sequences.`name`),
-    null
+    greatest(state._sequences.`name`, change._sequences.`name`)
+      <= greatest(state._removed, change._removed, change._dbtc_truncated),
+    null,
+    greatest(state._sequences.`name`, change._sequences.`name`)
   ) as `name`
   ),
   `_batch_id` = change._batch_id,

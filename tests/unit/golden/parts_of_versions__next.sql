@@ -136,13 +136,13 @@ batch_rows as (
         and coalesce(
           _upserted
             > change._removed,
-          _upserted is not null
+          true
         )
       or _dbtc_last_1._hash <> ~_dbtc_rival_1._hash
         and coalesce(
           _dbtc_last_1._sequence
             > change._removed,
-          _dbtc_last_1._sequence is not null
+          true
         ),
       raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', to_json(struct(`id`, _dbtc_last._sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them. If it is one event that came twice, dbt run-operation diagnose shows in which columns it differs: name them in passthrough.')),
       true
@@ -152,56 +152,22 @@ batch_rows as (
 settled_rows as (
   select
     change.`id` as `id`,
-    if(
-      coalesce(
-        change._sequences.`name`
-          > change._removed,
-        change._sequences.`name` is not null
-      ),
-      change.`name`,
-      null
-    ) as `name`,
-    if(
-      coalesce(
-        change._upserted
-          > change._removed,
-        change._upserted is not null
-      ),
-      change.`lsn`,
-      null
-    ) as `lsn`,
-    if(
-      coalesce(
-        change._upserted
-          > change._removed,
-        change._upserted is not null
-      ),
-      change.`is_deleted`,
-      null
-    ) as `is_deleted`,
+    if(change._sequences.`name` <= change._removed, null, change.`name`) as `name`,
+    if(change._upserted <= change._removed, null, change.`lsn`) as `lsn`,
+    if(change._upserted <= change._removed, null, change.`is_deleted`) as `is_deleted`,
     greatest(change._upserted, change._removed) as `_sequence`,
     if(
-      coalesce(
-        change._upserted
-          > change._removed,
-        change._upserted is not null
-      ),
-      'UPDATE_AFTER',
-      if(change.`id` is null, 'TRUNCATE', 'DELETE')
+      change._upserted is null
+        or change._upserted
+          <= change._removed,
+      if(change.`id` is null, 'TRUNCATE', 'DELETE'),
+      'UPDATE_AFTER'
     ) as `_row_kind`,
     change._image_hash as `_image_hash`,
     change._upserted as `_upserted`,
     change._removed as `_removed`,
     struct(
-      if(
-      coalesce(
-        change._sequences.`name`
-          > change._removed,
-        change._sequences.`name` is not null
-      ),
-      change._sequences.`name`,
-      null
-    ) as `name`
+      if(change._sequences.`name` <= change._removed, null, change._sequences.`name`) as `name`
     ) as `_sequences`,
     cast(2 as bigint) as _batch_id,
     false as _was_live,
@@ -291,17 +257,17 @@ joined_rows as (
         or change._upserted = state._upserted
           and change._image_hash <> state._image_hash
           and coalesce(
-          change._upserted
-            > greatest(state._removed, change._removed),
-          change._upserted is not null
-        )
+            change._upserted
+              > greatest(state._removed, change._removed),
+            true
+          )
         or change._sequences.`name` = state._sequences.`name`
           and not (change.`name` <=> state.`name`)
           and coalesce(
-          change._sequences.`name`
-            > greatest(state._removed, change._removed),
-          change._sequences.`name` is not null
-        )
+            change._sequences.`name`
+              > greatest(state._removed, change._removed),
+            true
+          )
         or greatest(state._removed, change._removed) = greatest(state._sequences.`name`, change._sequences.`name`)
           and coalesce(
             greatest(state._sequences.`name`, change._sequences.`name`)
@@ -321,53 +287,42 @@ joined_rows as (
         then struct(
           state.`id` as `id`,
           if(
-            coalesce(
-              greatest(state._sequences.`name`, change._sequences.`name`)
-                > greatest(state._removed, change._removed),
-              greatest(state._sequences.`name`, change._sequences.`name`) is not null
-            ),
+            greatest(state._sequences.`name`, change._sequences.`name`)
+              <= greatest(state._removed, change._removed),
+            null,
             if(
               coalesce(change._sequences.`name` > state._sequences.`name`, change._sequences.`name` is not null),
               change.`name`,
               state.`name`
-            ),
-            null
+            )
           ) as `name`,
           if(
-            coalesce(
-              greatest(state._upserted, change._upserted)
-                > greatest(state._removed, change._removed),
-              greatest(state._upserted, change._upserted) is not null
-            ),
+            greatest(state._upserted, change._upserted)
+              <= greatest(state._removed, change._removed),
+            null,
             if(
               coalesce(change._upserted > state._upserted, change._upserted is not null),
               change.`lsn`,
               state.`lsn`
-            ),
-            null
+            )
           ) as `lsn`,
           if(
-            coalesce(
-              greatest(state._upserted, change._upserted)
-                > greatest(state._removed, change._removed),
-              greatest(state._upserted, change._upserted) is not null
-            ),
+            greatest(state._upserted, change._upserted)
+              <= greatest(state._removed, change._removed),
+            null,
             if(
               coalesce(change._upserted > state._upserted, change._upserted is not null),
               change.`is_deleted`,
               state.`is_deleted`
-            ),
-            null
+            )
           ) as `is_deleted`,
           state.`_sequence` as `_sequence`,
           if(
-            coalesce(
-              greatest(state._upserted, change._upserted)
-                > greatest(state._removed, change._removed),
-              greatest(state._upserted, change._upserted) is not null
-            ),
-            'UPDATE_AFTER',
-            if(change.`id` is null, 'TRUNCATE', 'DELETE')
+            greatest(state._upserted, change._upserted) is null
+              or greatest(state._upserted, change._upserted)
+                <= greatest(state._removed, change._removed),
+            if(change.`id` is null, 'TRUNCATE', 'DELETE'),
+            'UPDATE_AFTER'
           ) as `_row_kind`,
           if(
               coalesce(change._upserted > state._upserted, change._upserted is not null),
@@ -378,13 +333,10 @@ joined_rows as (
           greatest(state._removed, change._removed) as `_removed`,
           struct(
             if(
-            coalesce(
-              greatest(state._sequences.`name`, change._sequences.`name`)
-                > greatest(state._removed, change._removed),
-              greatest(state._sequences.`name`, change._sequences.`name`) is not null
-            ),
-            greatest(state._sequences.`name`, change._sequences.`name`),
-            null
+            greatest(state._sequences.`name`, change._sequences.`name`)
+              <= greatest(state._removed, change._removed),
+            null,
+            greatest(state._sequences.`name`, change._sequences.`name`)
           ) as `name`
           ) as `_sequences`,
           change._batch_id as `_batch_id`,
@@ -901,13 +853,13 @@ batch_rows as (
         and coalesce(
           _upserted
             > change._removed,
-          _upserted is not null
+          true
         )
       or _dbtc_last_1._hash <> ~_dbtc_rival_1._hash
         and coalesce(
           _dbtc_last_1._sequence
             > change._removed,
-          _dbtc_last_1._sequence is not null
+          true
         ),
       raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', to_json(struct(`id`, _dbtc_last._sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them. If it is one event that came twice, dbt run-operation diagnose shows in which columns it differs: name them in passthrough.')),
       true
@@ -917,56 +869,22 @@ batch_rows as (
 settled_rows as (
   select
     change.`id` as `id`,
-    if(
-      coalesce(
-        change._sequences.`name`
-          > change._removed,
-        change._sequences.`name` is not null
-      ),
-      change.`name`,
-      null
-    ) as `name`,
-    if(
-      coalesce(
-        change._upserted
-          > change._removed,
-        change._upserted is not null
-      ),
-      change.`lsn`,
-      null
-    ) as `lsn`,
-    if(
-      coalesce(
-        change._upserted
-          > change._removed,
-        change._upserted is not null
-      ),
-      change.`is_deleted`,
-      null
-    ) as `is_deleted`,
+    if(change._sequences.`name` <= change._removed, null, change.`name`) as `name`,
+    if(change._upserted <= change._removed, null, change.`lsn`) as `lsn`,
+    if(change._upserted <= change._removed, null, change.`is_deleted`) as `is_deleted`,
     greatest(change._upserted, change._removed) as `_sequence`,
     if(
-      coalesce(
-        change._upserted
-          > change._removed,
-        change._upserted is not null
-      ),
-      'UPDATE_AFTER',
-      if(change.`id` is null, 'TRUNCATE', 'DELETE')
+      change._upserted is null
+        or change._upserted
+          <= change._removed,
+      if(change.`id` is null, 'TRUNCATE', 'DELETE'),
+      'UPDATE_AFTER'
     ) as `_row_kind`,
     change._image_hash as `_image_hash`,
     change._upserted as `_upserted`,
     change._removed as `_removed`,
     struct(
-      if(
-      coalesce(
-        change._sequences.`name`
-          > change._removed,
-        change._sequences.`name` is not null
-      ),
-      change._sequences.`name`,
-      null
-    ) as `name`
+      if(change._sequences.`name` <= change._removed, null, change._sequences.`name`) as `name`
     ) as `_sequences`,
     cast(2 as bigint) as _batch_id,
     false as _was_live,
@@ -1001,17 +919,17 @@ when matched
     or change._upserted = state._upserted
       and change._image_hash <> state._image_hash
       and coalesce(
-      change._upserted
-        > greatest(state._removed, change._removed),
-      change._upserted is not null
-    )
+        change._upserted
+          > greatest(state._removed, change._removed),
+        true
+      )
     or change._sequences.`name` = state._sequences.`name`
       and not (change.`name` <=> state.`name`)
       and coalesce(
-      change._sequences.`name`
-        > greatest(state._removed, change._removed),
-      change._sequences.`name` is not null
-    )
+        change._sequences.`name`
+          > greatest(state._removed, change._removed),
+        true
+      )
     or greatest(state._removed, change._removed) = greatest(state._sequences.`name`, change._sequences.`name`)
       and coalesce(
         greatest(state._sequences.`name`, change._sequences.`name`)
@@ -1030,52 +948,41 @@ when matched
   )
 then update set
   `name` = if(
-    coalesce(
-      greatest(state._sequences.`name`, change._sequences.`name`)
-        > greatest(state._removed, change._removed),
-      greatest(state._sequences.`name`, change._sequences.`name`) is not null
-    ),
+    greatest(state._sequences.`name`, change._sequences.`name`)
+      <= greatest(state._removed, change._removed),
+    null,
     if(
       coalesce(change._sequences.`name` > state._sequences.`name`, change._sequences.`name` is not null),
       change.`name`,
       state.`name`
-    ),
-    null
+    )
   ),
   `lsn` = if(
-    coalesce(
-      greatest(state._upserted, change._upserted)
-        > greatest(state._removed, change._removed),
-      greatest(state._upserted, change._upserted) is not null
-    ),
+    greatest(state._upserted, change._upserted)
+      <= greatest(state._removed, change._removed),
+    null,
     if(
       coalesce(change._upserted > state._upserted, change._upserted is not null),
       change.`lsn`,
       state.`lsn`
-    ),
-    null
+    )
   ),
   `is_deleted` = if(
-    coalesce(
-      greatest(state._upserted, change._upserted)
-        > greatest(state._removed, change._removed),
-      greatest(state._upserted, change._upserted) is not null
-    ),
+    greatest(state._upserted, change._upserted)
+      <= greatest(state._removed, change._removed),
+    null,
     if(
       coalesce(change._upserted > state._upserted, change._upserted is not null),
       change.`is_deleted`,
       state.`is_deleted`
-    ),
-    null
+    )
   ),
   `_row_kind` = if(
-    coalesce(
-      greatest(state._upserted, change._upserted)
-        > greatest(state._removed, change._removed),
-      greatest(state._upserted, change._upserted) is not null
-    ),
-    'UPDATE_AFTER',
-    if(change.`id` is null, 'TRUNCATE', 'DELETE')
+    greatest(state._upserted, change._upserted) is null
+      or greatest(state._upserted, change._upserted)
+        <= greatest(state._removed, change._removed),
+    if(change.`id` is null, 'TRUNCATE', 'DELETE'),
+    'UPDATE_AFTER'
   ),
   `_image_hash` = if(
       coalesce(change._upserted > state._upserted, change._upserted is not null),
@@ -1086,13 +993,10 @@ then update set
   `_removed` = greatest(state._removed, change._removed),
   `_sequences` = struct(
     if(
-    coalesce(
-      greatest(state._sequences.`name`, change._sequences.`name`)
-        > greatest(state._removed, change._removed),
-      greatest(state._sequences.`name`, change._sequences.`name`) is not null
-    ),
-    greatest(state._sequences.`name`, change._sequences.`name`),
-    null
+    greatest(state._sequences.`name`, change._sequences.`name`)
+      <= greatest(state._removed, change._removed),
+    null,
+    greatest(state._sequences.`name`, change._sequences.`name`)
   ) as `name`
   ),
   `_batch_id` = change._batch_id,

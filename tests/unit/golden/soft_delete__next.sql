@@ -100,9 +100,9 @@ settled_rows as (
     ) as `is_deleted`,
     greatest(change._upserted, change._removed) as `_sequence`,
     if(
-      change._image_hash is not null,
-      'UPDATE_AFTER',
-      'DELETE'
+      change._image_hash is null,
+      'DELETE',
+      'UPDATE_AFTER'
     ) as `_row_kind`,
     change._image_hash as `_image_hash`,
     change._upserted as `_upserted`,
@@ -166,9 +166,9 @@ then update set
       coalesce(change._upserted > state._upserted, change._upserted is not null),
       change._image_hash,
       state._image_hash
-    ) is not null,
-    'UPDATE_AFTER',
-    'DELETE'
+    ) is null,
+    'DELETE',
+    'UPDATE_AFTER'
   ),
   `_image_hash` = if(
       coalesce(change._upserted > state._upserted, change._upserted is not null),
