@@ -11,7 +11,7 @@ from statistics import median
 from pyspark.sql import SparkSession
 from pyspark.sql.functions import expr
 
-from .contestants import BARE, BARE_LOAD, BY_HAND, FLOOR, OURS, Contest, Seconds, Turn, timed
+from .contestants import BARE, BARE_LOAD, BY_HAND, FLOOR, OURS, RUN, Contest, Seconds, Turn, timed
 from .events import PAYLOAD, Sizes, batch_events, first_events
 from .queries import BEST_EMISSION, BEST_ENCODING, FULL_OUTER_JOIN
 
@@ -88,17 +88,20 @@ def spread(values: list[float]) -> tuple[float, float, float]:
     return median(values), min(values), max(values)
 
 
+def ratios(turns: list[Turn], of: str, to: str) -> Iterator[float]:
+    return (turn[of].node / turn[to].node for turn in turns)
+
+
 def to_bare(turns: list[Turn]) -> Iterator[float]:
-    return (turn[OURS].node / turn[BARE].node for turn in turns)
+    return ratios(turns, OURS, BARE)
 
 
-def to_floor(turns: list[Turn]) -> Iterator[float]:
-    return (turn[OURS].node / turn[FLOOR].node for turn in turns)
-
-
-def floor_to_by_hand(turns: list[Turn]) -> Iterator[float]:
-    """Whether a goal beside the hand-written model can be met."""
-    return (turn[FLOOR].node / turn[BY_HAND].node for turn in turns)
+def beside_floors(bench: Bench, what: str, turns: list[Turn], most: float) -> None:
+    """What checks cost, and whether a goal beside the hand-written model can be met: with a state,
+    and with what else a run does."""
+    for floor in FLOOR, RUN:
+        bench.ratio(f"{what}: to the {floor}", ratios(turns, OURS, floor), 1.25)
+        bench.ratio(f"{what}: {floor} to dbt incremental", ratios(turns, floor, BY_HAND), most)
 
 
 def to_by_hand(turns: list[Turn]) -> Iterator[float]:
@@ -115,8 +118,7 @@ def first_load(bench: Bench) -> None:
         bench.times(section, turns)
         bench.ratio(f"{section}: to max_by and write", to_bare(turns), 1.25)
         bench.ratio(f"{section}: to dbt incremental", to_by_hand(turns), 1.1)
-        bench.ratio(f"{section}: to the bare state", to_floor(turns), 1.25)
-        bench.ratio(f"{section}: bare state to dbt incremental", floor_to_by_hand(turns), 1.1)
+        beside_floors(bench, section, turns, 1.1)
 
 
 def batches(
@@ -137,10 +139,7 @@ def batches(
         bench.times(f"batch, {section}", turns[1:])
         bench.times(f"empty batch, {section}", empty[1:])
         bench.ratio(f"batch, {section}: to dbt incremental", to_by_hand(turns[1:]), most)
-        bench.ratio(f"batch, {section}: to the bare state", to_floor(turns[1:]), 1.25)
-        bench.ratio(
-            f"batch, {section}: bare state to dbt incremental", floor_to_by_hand(turns[1:]), most
-        )
+        beside_floors(bench, f"batch, {section}", turns[1:], most)
         bench.ratio(f"empty batch, {section}: to dbt incremental", to_by_hand(empty[1:]), 1.5)
 
 

@@ -29,7 +29,7 @@ from .contestants import (
 )
 from .events import Sizes, batch_events, first_events
 from .queries import NAMES
-from .sections import Bench, to_bare, to_floor
+from .sections import Bench, ratios, to_bare
 
 SCHEMA = "bench_stream"
 FOREACH, ONCE, STATEFUL = "foreachBatch", "dropDuplicates", "transformWithState"
@@ -214,9 +214,8 @@ def micro_batches(bench: Bench) -> None:
     section = f"micro-batch of {many.batch}"
     bench.times(section, turns)
     bench.ratio(f"{section}: to the MERGE alone", to_bare(turns), 1.1)
-    bench.ratio(f"{section}: to the bare state", to_floor(turns), 1.1)
-    limit = (turn[FLOOR].node / turn[BARE].node for turn in turns)
-    bench.ratio(f"{section}: bare state to the MERGE alone", limit, 1.1)
+    bench.ratio(f"{section}: to the bare state", ratios(turns, OURS, FLOOR), 1.1)
+    bench.ratio(f"{section}: bare state to the MERGE alone", ratios(turns, FLOOR, BARE), 1.1)
     turns = bench.turns(lambda _: turn(few, False))
     section = f"micro-batch of {few.batch}"
     bench.times(section, turns)
