@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .contestants import BARE, BARE_LOAD, OURS, Contest, Turn
 from .events import EVENT, PAYLOAD, json_events
-from .sections import Bench, add_batch, to_bare, unwritten
+from .sections import Bench, add_batch, ratios, unwritten
 
 WHOLE, PARSED = "flat events", "from_json alone"
 BY_QUERY, BY_FORMAT, ALL_SENT = "query", "format", "format, all sent"
@@ -95,4 +95,4 @@ def truncates(bench: Bench) -> None:
         turns = bench.turns(turn)
     section = f"a truncate of {sizes.keys} keys"
     bench.times(section, turns)
-    bench.ratio(f"{section}: to an UPDATE", to_bare(turns), 1.2)
+    bench.ratio(f"{section}: to an UPDATE", ratios(turns, OURS, BARE), 1.2)

@@ -92,10 +92,6 @@ def ratios(turns: list[Turn], of: str, to: str) -> Iterator[float]:
     return (turn[of].node / turn[to].node for turn in turns)
 
 
-def to_bare(turns: list[Turn]) -> Iterator[float]:
-    return ratios(turns, OURS, BARE)
-
-
 def beside_floors(bench: Bench, what: str, turns: list[Turn], most: float) -> None:
     """What checks cost, and whether a goal beside the hand-written model can be met: with a state,
     and with what else a run does."""
@@ -116,7 +112,7 @@ def first_load(bench: Bench) -> None:
             turns = bench.turns(lambda _, contest=contest: contest.load("ours_full"))
         section = f"first load, {key_range} keys"
         bench.times(section, turns)
-        bench.ratio(f"{section}: to max_by and write", to_bare(turns), 1.25)
+        bench.ratio(f"{section}: to max_by and write", ratios(turns, OURS, BARE), 1.25)
         bench.ratio(f"{section}: to dbt incremental", to_by_hand(turns), 1.1)
         beside_floors(bench, section, turns, 1.1)
 
@@ -248,7 +244,7 @@ def race(bench: Bench, what: str, ours: str, bare: str, most: float) -> None:
     """Two queries of one purpose, not written."""
     turns = bench.turns(lambda _: {OURS: unwritten(bench, ours), BARE: unwritten(bench, bare)})
     bench.times(f"{what}, not written", turns)
-    bench.ratio(f"{what}, not written: to the same, unchecked", to_bare(turns), most)
+    bench.ratio(f"{what}, not written: to the same, unchecked", ratios(turns, OURS, BARE), most)
 
 
 def unwritten(bench: Bench, sql: str) -> Seconds:

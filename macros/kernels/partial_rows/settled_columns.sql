@@ -38,8 +38,8 @@
   '_removed': ends.kept,
 }) -%}
 {%- for name in partial -%}
-{%- do sequences.append(dbt_changelog._settled_sequence(name, merges, ends.floor) ~ ' as '
-    ~ dbt_changelog.quote(name)) -%}
+{%- do sequences.append(dbt_changelog._settled_sequence(name, merges, ends.floor) | indent(2)
+    ~ ' as ' ~ dbt_changelog.quote(name)) -%}
 {%- endfor -%}
 {%- do columns.update({'_sequences': 'struct(\n  ' ~ sequences | join(',\n  ') ~ '\n)'})
     if sequences -%}

@@ -176,11 +176,11 @@ settled_rows as (
     change._removed as `_removed`,
     struct(
       if(
-      change._sequences.`name`
-        <= greatest(change._removed, change._dbtc_truncated),
-      null,
-      change._sequences.`name`
-    ) as `name`
+        change._sequences.`name`
+          <= greatest(change._removed, change._dbtc_truncated),
+        null,
+        change._sequences.`name`
+      ) as `name`
     ) as `_sequences`,
     cast(1 as bigint) as _batch_id,
     false as _was_live,
@@ -396,11 +396,11 @@ settled_rows as (
     change._removed as `_removed`,
     struct(
       if(
-      change._sequences.`name`
-        <= greatest(change._removed, change._dbtc_truncated),
-      null,
-      change._sequences.`name`
-    ) as `name`
+        change._sequences.`name`
+          <= greatest(change._removed, change._dbtc_truncated),
+        null,
+        change._sequences.`name`
+      ) as `name`
     ) as `_sequences`,
     cast(1 as bigint) as _batch_id,
     false as _was_live,

@@ -220,11 +220,11 @@ settled_rows as (
     change._removed as `_removed`,
     struct(
       if(
-      change._sequences.`name`
-        <= greatest(change._removed, change._dbtc_truncated),
-      null,
-      change._sequences.`name`
-    ) as `name`
+        change._sequences.`name`
+          <= greatest(change._removed, change._dbtc_truncated),
+        null,
+        change._sequences.`name`
+      ) as `name`
     ) as `_sequences`,
     cast(2 as bigint) as _batch_id,
     false as _was_live,
@@ -533,11 +533,11 @@ settled_rows as (
     change._removed as `_removed`,
     struct(
       if(
-      change._sequences.`name`
-        <= greatest(change._removed, change._dbtc_truncated),
-      null,
-      change._sequences.`name`
-    ) as `name`
+        change._sequences.`name`
+          <= greatest(change._removed, change._dbtc_truncated),
+        null,
+        change._sequences.`name`
+      ) as `name`
     ) as `_sequences`,
     cast(2 as bigint) as _batch_id,
     false as _was_live,
@@ -676,11 +676,11 @@ then update set
   `_removed` = greatest(state._removed, change._removed),
   `_sequences` = struct(
     if(
-    greatest(state._sequences.`name`, change._sequences.`name`)
-      <= greatest(state._removed, change._removed, change._dbtc_truncated),
-    null,
-    greatest(state._sequences.`name`, change._sequences.`name`)
-  ) as `name`
+      greatest(state._sequences.`name`, change._sequences.`name`)
+        <= greatest(state._removed, change._removed, change._dbtc_truncated),
+      null,
+      greatest(state._sequences.`name`, change._sequences.`name`)
+    ) as `name`
   ),
   `_batch_id` = change._batch_id,
   `_was_live` = if(

@@ -333,11 +333,11 @@ joined_rows as (
           greatest(state._removed, change._removed) as `_removed`,
           struct(
             if(
-            greatest(state._sequences.`name`, change._sequences.`name`)
-              <= greatest(state._removed, change._removed),
-            null,
-            greatest(state._sequences.`name`, change._sequences.`name`)
-          ) as `name`
+              greatest(state._sequences.`name`, change._sequences.`name`)
+                <= greatest(state._removed, change._removed),
+              null,
+              greatest(state._sequences.`name`, change._sequences.`name`)
+            ) as `name`
           ) as `_sequences`,
           change._batch_id as `_batch_id`,
           if(
@@ -993,11 +993,11 @@ then update set
   `_removed` = greatest(state._removed, change._removed),
   `_sequences` = struct(
     if(
-    greatest(state._sequences.`name`, change._sequences.`name`)
-      <= greatest(state._removed, change._removed),
-    null,
-    greatest(state._sequences.`name`, change._sequences.`name`)
-  ) as `name`
+      greatest(state._sequences.`name`, change._sequences.`name`)
+        <= greatest(state._removed, change._removed),
+      null,
+      greatest(state._sequences.`name`, change._sequences.`name`)
+    ) as `name`
   ),
   `_batch_id` = change._batch_id,
   `_was_live` = if(
