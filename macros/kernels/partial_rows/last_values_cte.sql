@@ -46,15 +46,16 @@ last_values as (
   delete or truncate takes them.
 -#}
 {% macro batch_ties_sql(plan) -%}
-{%- set ties, ends = [], dbt_changelog.row_ends(plan, false) -%}
-{%- do ties.append('_dbtc_last._image_hash <> ~_dbtc_rival._hash' ~ ('' if plan.soft_delete
-    else '\n    and ' ~ dbt_changelog.outlives_sql('_upserted', ends.last) | indent(2))) -%}
+{%- set ends = dbt_changelog.row_ends(plan, false) -%}
+{%- set ties = [dbt_changelog.all_of_sql(
+    ['_dbtc_last._image_hash <> ~_dbtc_rival._hash']
+    + ([] if plan.soft_delete else [dbt_changelog.outlives_sql('_upserted', ends.last)]))] -%}
 {%- for column in plan.partial -%}
 {%- set last = '_dbtc_last_' ~ loop.index -%}
-{%- do ties.append(last ~ '._hash <> ~_dbtc_rival_' ~ loop.index ~ '._hash\n    and '
-    ~ dbt_changelog.outlives_sql(last ~ '._sequence', ends.floor) | indent(2)) -%}
+{%- do ties.append(dbt_changelog.all_of_sql(
+    [last ~ '._hash <> ~_dbtc_rival_' ~ loop.index ~ '._hash',
+     dbt_changelog.outlives_sql(last ~ '._sequence', ends.floor)])) -%}
 {%- endfor -%}
-{{ return('if(\n  ' ~ ties | join('\n  or ') ~ ',\n  '
-          ~ dbt_changelog.tie_error_sql(plan, '', '_dbtc_last._sequence', can_pick=false)
-          ~ ',\n  true\n)') }}
+{{ return(dbt_changelog.unless_tied_sql(
+    ties, dbt_changelog.tie_error_sql(plan, '', '_dbtc_last._sequence', can_pick=false))) }}
 {%- endmacro %}

@@ -29,7 +29,7 @@
 {%- set replaced, columns = names | reject('in', plan.unique_key) | list + ['_row_kind'], [] -%}
 {%- for name, sql in dbt_changelog.settled_columns(plan, true).items() if name in replaced -%}
 {%- do columns.append((
-    'if(\n  change._row_kind = \'TRUNCATE\',\n  change._row_kind,\n  ' ~ sql | indent(2) ~ '\n)'
+    dbt_changelog.call_sql('if', ["change._row_kind = 'TRUNCATE'", 'change._row_kind', sql])
     if name == '_row_kind' and plan.truncates else sql) | indent(4) ~ ' as '
     ~ dbt_changelog.quote(name)) -%}
 {%- endfor -%}
@@ -86,10 +86,12 @@ outcome as (
 {%- endfor -%}
 {%- do columns.update({
   '_batch_id': 'change._batch_id',
-  '_was_live': 'if(\n  state._batch_id = change._batch_id and state._was_live is not null,'
-    ~ '\n  state._was_live,\n  ' ~ dbt_changelog.is_live_sql('state.') ~ '\n)',
-  '_changed_at': 'if(\n  ' ~ settled._sequence ~ '\n    > state._sequence,\n  change._changed_at,'
-    ~ '\n  state._changed_at\n)',
+  '_was_live': dbt_changelog.call_sql('if', [
+    'state._batch_id = change._batch_id and state._was_live is not null',
+    'state._was_live', dbt_changelog.is_live_sql('state.')]),
+  '_changed_at': dbt_changelog.call_sql('if', [
+    dbt_changelog.terms_sql(settled._sequence, '>', 'state._sequence'),
+    'change._changed_at', 'state._changed_at']),
 }) -%}
 {{ return(columns) }}
 {%- endmacro %}

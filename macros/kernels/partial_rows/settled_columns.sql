@@ -18,8 +18,8 @@
 {%- if name in plan.unique_key -%}
 {%- do columns.update({name: 'change.' ~ column}) -%}
 {%- elif name == plan.soft_delete -%}
-{%- do columns.update({name: 'coalesce(\n  ' ~ ends.last ~ '\n    >= ' ~ upserted
-    ~ ',\n  false\n)'}) -%}
+{%- do columns.update({name: dbt_changelog.call_sql('coalesce',
+    [dbt_changelog.terms_sql(ends.last, '>=', upserted), 'false'])}) -%}
 {%- elif name in partial -%}
 {%- do columns.update({name: dbt_changelog._settled_value(plan, name, merges, ends.floor)}) -%}
 {%- else -%}
@@ -28,20 +28,21 @@
     else dbt_changelog._unless_ended_sql(upserted, ends.last, value)}) -%}
 {%- endif -%}
 {%- endfor -%}
+{%- set is_gone = hash ~ ' is null' if plan.soft_delete else dbt_changelog.terms_sql(
+    upserted ~ ' is null', 'or', dbt_changelog.terms_sql(upserted, '<=', ends.last)) -%}
 {%- do columns.update({
   '_sequence': dbt_changelog._greatest_sql_of([upserted, ends.last]),
-  '_row_kind': 'if(\n  ' ~ (hash if plan.soft_delete else upserted) ~ ' is null'
-    ~ ('' if plan.soft_delete else '\n    or ' ~ upserted ~ '\n      <= ' ~ ends.last)
-    ~ ',\n  ' ~ dbt_changelog._ended_kind(plan) ~ ",\n  'UPDATE_AFTER'\n)",
+  '_row_kind': dbt_changelog.call_sql(
+    'if', [is_gone, dbt_changelog._ended_kind(plan), "'UPDATE_AFTER'"]),
   '_image_hash': hash,
   '_upserted': upserted,
   '_removed': ends.kept,
 }) -%}
 {%- for name in partial -%}
-{%- do sequences.append(dbt_changelog._settled_sequence(name, merges, ends.floor) | indent(2)
-    ~ ' as ' ~ dbt_changelog.quote(name)) -%}
+{%- do sequences.append(dbt_changelog._settled_sequence(name, merges, ends.floor) ~ ' as '
+    ~ dbt_changelog.quote(name)) -%}
 {%- endfor -%}
-{%- do columns.update({'_sequences': 'struct(\n  ' ~ sequences | join(',\n  ') ~ '\n)'})
+{%- do columns.update({'_sequences': dbt_changelog.call_sql('struct', sequences)})
     if sequences -%}
 {{ return(columns) }}
 {%- endmacro %}
@@ -91,20 +92,21 @@
 
 {#- A value of the batch or of the state, whichever has the greater sequence. -#}
 {% macro _newer_value(plan, sequence, column, merges) -%}
-{{ return('if(\n    ' ~ dbt_changelog.is_newer_sql(plan, sequence) ~ ',\n    change.' ~ column
-          ~ ',\n    state.' ~ column ~ '\n  )' if merges else 'change.' ~ column) }}
+{{ return(dbt_changelog.call_sql('if', [
+    dbt_changelog.is_newer_sql(plan, sequence), 'change.' ~ column, 'state.' ~ column])
+    if merges else 'change.' ~ column) }}
 {%- endmacro %}
 
 {#- A value, unless what has its sequence was ended. A value without a sequence is NULL. -#}
 {% macro _unless_ended_sql(sequence, end, value) -%}
-{%- set flat = 'if(' ~ sequence ~ ' <= ' ~ end ~ ', null, ' ~ value ~ ')' -%}
-{{ return(flat if flat | length < 100 else 'if(\n  ' ~ sequence ~ '\n    <= ' ~ end
-          ~ ',\n  null,\n  ' ~ value ~ '\n)') }}
+{{ return(dbt_changelog.call_sql(
+    'if', [dbt_changelog.terms_sql(sequence, '<=', end), 'null', value])) }}
 {%- endmacro %}
 
 {#- Whether a sequence is after an end, if there is one. -#}
 {% macro outlives_sql(sequence, end) -%}
-{{ return('coalesce(\n    ' ~ sequence ~ '\n      > ' ~ end ~ ',\n    true\n  )') }}
+{{ return(dbt_changelog.call_sql(
+    'coalesce', [dbt_changelog.terms_sql(sequence, '>', end), 'true'])) }}
 {%- endmacro %}
 
 {#- Of state and batch the greater one; NULL counts as the least. -#}
@@ -127,37 +129,47 @@
   erasure or a later delete takes is no matter.
 -#}
 {% macro settled_ties_sql(plan, merges) -%}
-{%- set ties, upserted = [], dbt_changelog._greatest_of('_upserted', merges) -%}
+{%- set upserted = dbt_changelog._greatest_of('_upserted', merges) -%}
 {%- set ends, comparable = dbt_changelog.row_ends(plan, merges), dbt_changelog.comparable_sql -%}
-{%- set is_tied = ['array_contains(' ~ ends.kept ~ ', {})' if plan.keeps_deletes
-    else ends.kept ~ ' = {}'] -%}
-{%- set takers = [dbt_changelog.erased_sequence_sql()] if merges else [] -%}
-{%- do takers.append('array_max(change._dbtc_truncated)' if plan.keeps_deletes
-    else 'change._dbtc_truncated') if plan.truncates -%}
-{%- for taker in takers -%}
-{%- do is_tied.append(dbt_changelog.outlives_sql('{}', taker) | indent(2)) -%}
-{%- endfor -%}
-{%- do ties.append(is_tied | join('\n    and ') | replace('{}', upserted)) -%}
+{%- set ties = [dbt_changelog._deletion_tie(plan, merges, ends, upserted)] -%}
+{%- set is_of_now = ['state._batch_id >= ' ~ plan.since] if plan.since else [] -%}
 {%- if merges -%}
-{%- set is_of_now = ' and state._batch_id >= ' ~ plan.since if plan.since else '' -%}
-{%- set row = 'change._upserted = state._upserted' ~ is_of_now
-    ~ '\n    and change._image_hash <> state._image_hash' -%}
-{%- do ties.append(row ~ ('' if plan.soft_delete
-    else '\n    and ' ~ dbt_changelog.outlives_sql('change._upserted', ends.last) | indent(2))) -%}
+{%- do ties.append(dbt_changelog.all_of_sql(
+    ['change._upserted = state._upserted'] + is_of_now
+    + ['change._image_hash <> state._image_hash']
+    + ([] if plan.soft_delete else [dbt_changelog.outlives_sql('change._upserted', ends.last)])))
+-%}
 {%- endif -%}
 {%- for column in plan.partial -%}
 {%- set name = dbt_changelog.quote(column.name) -%}
-{%- set sequence = dbt_changelog._greatest_of('_sequences.' ~ name, merges) -%}
-{%- if merges -%}
-{%- do ties.append('change._sequences.' ~ name ~ ' = state._sequences.' ~ name ~ is_of_now
-    ~ '\n    and not (' ~ comparable('change.' ~ name, column) ~ ' <=> '
-    ~ comparable('state.' ~ name, column) ~ ')\n    and '
-    ~ dbt_changelog.outlives_sql('change._sequences.' ~ name, ends.floor) | indent(2)) -%}
-{%- endif -%}
-{%- do ties.append(is_tied | join('\n    and ') | replace('{}', sequence) ~ '\n    and coalesce('
-    ~ ('state.' ~ name ~ ', ' if merges) ~ 'change.' ~ name ~ ') is not null') -%}
+{%- set sequence = '_sequences.' ~ name -%}
+{%- do ties.append(dbt_changelog.all_of_sql(
+    ['change.' ~ sequence ~ ' = state.' ~ sequence] + is_of_now
+    + ['not (' ~ comparable('change.' ~ name, column) ~ ' <=> '
+       ~ comparable('state.' ~ name, column) ~ ')',
+       dbt_changelog.outlives_sql('change.' ~ sequence, ends.floor)])) if merges -%}
+{%- do ties.append(dbt_changelog._deletion_tie(
+    plan, merges, ends, dbt_changelog._greatest_of(sequence, merges))
+    ~ '\n  and coalesce(' ~ ('state.' ~ name ~ ', ' if merges) ~ 'change.' ~ name
+    ~ ') is not null') -%}
 {%- endfor -%}
-{{ return('if(\n  ' ~ ties | join('\n  or ') ~ ',\n  '
-          ~ dbt_changelog.tie_error_sql(plan, 'change.', upserted, can_pick=false)
+{{ return(dbt_changelog.unless_tied_sql(
+    ties, dbt_changelog.tie_error_sql(plan, 'change.', upserted, can_pick=false))) }}
+{%- endmacro %}
+
+{#- Whether a delete has a sequence, too, and nothing has taken what is of it. -#}
+{% macro _deletion_tie(plan, merges, ends, sequence) -%}
+{%- set terms = ['array_contains(' ~ ends.kept ~ ', ' ~ sequence ~ ')' if plan.keeps_deletes
+    else dbt_changelog.terms_sql(ends.kept, '=', sequence)] -%}
+{%- do terms.append(dbt_changelog.outlives_sql(sequence, dbt_changelog.erased_sequence_sql()))
+    if merges -%}
+{%- do terms.append(dbt_changelog.outlives_sql(sequence, 'array_max(change._dbtc_truncated)'
+    if plan.keeps_deletes else 'change._dbtc_truncated')) if plan.truncates -%}
+{{ return(dbt_changelog.all_of_sql(terms)) }}
+{%- endmacro %}
+
+{#- True, or the error, if any of these is true. -#}
+{% macro unless_tied_sql(ties, error) -%}
+{{ return('if(\n  ' ~ ties | map('indent', 2) | join('\n  or ') ~ ',\n  ' ~ error
           ~ ',\n  true\n)') }}
 {%- endmacro %}

@@ -137,15 +137,10 @@ batch_rows as (
   from ended_values as change
   where if(
       _dbtc_last._image_hash <> ~_dbtc_rival._hash
-        and coalesce(
-          _upserted
-            > greatest(change._removed, change._dbtc_truncated),
-          true
-        )
+        and coalesce(_upserted > greatest(change._removed, change._dbtc_truncated), true)
       or _dbtc_last_1._hash <> ~_dbtc_rival_1._hash
         and coalesce(
-          _dbtc_last_1._sequence
-            > greatest(change._removed, change._dbtc_truncated),
+          _dbtc_last_1._sequence > greatest(change._removed, change._dbtc_truncated),
           true
         ),
       raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', to_json(struct(`id`, _dbtc_last._sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them. If it is one event that came twice, dbt run-operation diagnose shows in which columns it differs: name them in passthrough.')),
@@ -157,17 +152,19 @@ settled_rows as (
   select
     change.`id` as `id`,
     if(
-      change._sequences.`name`
-        <= greatest(change._removed, change._dbtc_truncated),
+      change._sequences.`name` <= greatest(change._removed, change._dbtc_truncated),
       null,
       change.`name`
     ) as `name`,
-    if(change._upserted <= greatest(change._removed, change._dbtc_truncated), null, change.`lsn`) as `lsn`,
+    if(
+      change._upserted <= greatest(change._removed, change._dbtc_truncated),
+      null,
+      change.`lsn`
+    ) as `lsn`,
     greatest(change._upserted, change._removed, change._dbtc_truncated) as `_sequence`,
     if(
       change._upserted is null
-        or change._upserted
-          <= greatest(change._removed, change._dbtc_truncated),
+        or change._upserted <= greatest(change._removed, change._dbtc_truncated),
       'DELETE',
       'UPDATE_AFTER'
     ) as `_row_kind`,
@@ -176,8 +173,7 @@ settled_rows as (
     change._removed as `_removed`,
     struct(
       if(
-        change._sequences.`name`
-          <= greatest(change._removed, change._dbtc_truncated),
+        change._sequences.`name` <= greatest(change._removed, change._dbtc_truncated),
         null,
         change._sequences.`name`
       ) as `name`
@@ -188,17 +184,9 @@ settled_rows as (
   from batch_rows as change
   where if(
       change._removed = change._upserted
-        and coalesce(
-          change._upserted
-            > change._dbtc_truncated,
-          true
-        )
+        and coalesce(change._upserted > change._dbtc_truncated, true)
       or change._removed = change._sequences.`name`
-        and coalesce(
-          change._sequences.`name`
-            > change._dbtc_truncated,
-          true
-        )
+        and coalesce(change._sequences.`name` > change._dbtc_truncated, true)
         and coalesce(change.`name`) is not null,
       raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', to_json(struct(change.`id`, change._upserted as _sequence)), '.\nTo fix: add a column to sequence_by that orders them. If it is one event that came twice, dbt run-operation diagnose shows in which columns it differs: name them in passthrough.')),
       true
@@ -357,15 +345,10 @@ batch_rows as (
   from ended_values as change
   where if(
       _dbtc_last._image_hash <> ~_dbtc_rival._hash
-        and coalesce(
-          _upserted
-            > greatest(change._removed, change._dbtc_truncated),
-          true
-        )
+        and coalesce(_upserted > greatest(change._removed, change._dbtc_truncated), true)
       or _dbtc_last_1._hash <> ~_dbtc_rival_1._hash
         and coalesce(
-          _dbtc_last_1._sequence
-            > greatest(change._removed, change._dbtc_truncated),
+          _dbtc_last_1._sequence > greatest(change._removed, change._dbtc_truncated),
           true
         ),
       raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', to_json(struct(`id`, _dbtc_last._sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them. If it is one event that came twice, dbt run-operation diagnose shows in which columns it differs: name them in passthrough.')),
@@ -377,17 +360,19 @@ settled_rows as (
   select
     change.`id` as `id`,
     if(
-      change._sequences.`name`
-        <= greatest(change._removed, change._dbtc_truncated),
+      change._sequences.`name` <= greatest(change._removed, change._dbtc_truncated),
       null,
       change.`name`
     ) as `name`,
-    if(change._upserted <= greatest(change._removed, change._dbtc_truncated), null, change.`lsn`) as `lsn`,
+    if(
+      change._upserted <= greatest(change._removed, change._dbtc_truncated),
+      null,
+      change.`lsn`
+    ) as `lsn`,
     greatest(change._upserted, change._removed, change._dbtc_truncated) as `_sequence`,
     if(
       change._upserted is null
-        or change._upserted
-          <= greatest(change._removed, change._dbtc_truncated),
+        or change._upserted <= greatest(change._removed, change._dbtc_truncated),
       'DELETE',
       'UPDATE_AFTER'
     ) as `_row_kind`,
@@ -396,8 +381,7 @@ settled_rows as (
     change._removed as `_removed`,
     struct(
       if(
-        change._sequences.`name`
-          <= greatest(change._removed, change._dbtc_truncated),
+        change._sequences.`name` <= greatest(change._removed, change._dbtc_truncated),
         null,
         change._sequences.`name`
       ) as `name`
@@ -408,17 +392,9 @@ settled_rows as (
   from batch_rows as change
   where if(
       change._removed = change._upserted
-        and coalesce(
-          change._upserted
-            > change._dbtc_truncated,
-          true
-        )
+        and coalesce(change._upserted > change._dbtc_truncated, true)
       or change._removed = change._sequences.`name`
-        and coalesce(
-          change._sequences.`name`
-            > change._dbtc_truncated,
-          true
-        )
+        and coalesce(change._sequences.`name` > change._dbtc_truncated, true)
         and coalesce(change.`name`) is not null,
       raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', to_json(struct(change.`id`, change._upserted as _sequence)), '.\nTo fix: add a column to sequence_by that orders them. If it is one event that came twice, dbt run-operation diagnose shows in which columns it differs: name them in passthrough.')),
       true

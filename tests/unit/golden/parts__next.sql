@@ -152,15 +152,10 @@ batch_rows as (
   from ended_values as change
   where if(
       _dbtc_last._image_hash <> ~_dbtc_rival._hash
-        and coalesce(
-          _upserted
-            > greatest(change._removed, change._dbtc_truncated),
-          true
-        )
+        and coalesce(_upserted > greatest(change._removed, change._dbtc_truncated), true)
       or _dbtc_last_1._hash <> ~_dbtc_rival_1._hash
         and coalesce(
-          _dbtc_last_1._sequence
-            > greatest(change._removed, change._dbtc_truncated),
+          _dbtc_last_1._sequence > greatest(change._removed, change._dbtc_truncated),
           true
         ),
       raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', to_json(struct(`id`, _dbtc_last._sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them. If it is one event that came twice, dbt run-operation diagnose shows in which columns it differs: name them in passthrough.')),
@@ -201,17 +196,19 @@ settled_rows as (
   select
     change.`id` as `id`,
     if(
-      change._sequences.`name`
-        <= greatest(change._removed, change._dbtc_truncated),
+      change._sequences.`name` <= greatest(change._removed, change._dbtc_truncated),
       null,
       change.`name`
     ) as `name`,
-    if(change._upserted <= greatest(change._removed, change._dbtc_truncated), null, change.`lsn`) as `lsn`,
+    if(
+      change._upserted <= greatest(change._removed, change._dbtc_truncated),
+      null,
+      change.`lsn`
+    ) as `lsn`,
     greatest(change._upserted, change._removed, change._dbtc_truncated) as `_sequence`,
     if(
       change._upserted is null
-        or change._upserted
-          <= greatest(change._removed, change._dbtc_truncated),
+        or change._upserted <= greatest(change._removed, change._dbtc_truncated),
       'DELETE',
       'UPDATE_AFTER'
     ) as `_row_kind`,
@@ -220,8 +217,7 @@ settled_rows as (
     change._removed as `_removed`,
     struct(
       if(
-        change._sequences.`name`
-          <= greatest(change._removed, change._dbtc_truncated),
+        change._sequences.`name` <= greatest(change._removed, change._dbtc_truncated),
         null,
         change._sequences.`name`
       ) as `name`
@@ -233,17 +229,9 @@ settled_rows as (
   from all_rows as change
   where if(
       change._removed = change._upserted
-        and coalesce(
-          change._upserted
-            > change._dbtc_truncated,
-          true
-        )
+        and coalesce(change._upserted > change._dbtc_truncated, true)
       or change._removed = change._sequences.`name`
-        and coalesce(
-          change._sequences.`name`
-            > change._dbtc_truncated,
-          true
-        )
+        and coalesce(change._sequences.`name` > change._dbtc_truncated, true)
         and coalesce(change.`name`) is not null,
       raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', to_json(struct(change.`id`, change._upserted as _sequence)), '.\nTo fix: add a column to sequence_by that orders them. If it is one event that came twice, dbt run-operation diagnose shows in which columns it differs: name them in passthrough.')),
       true
@@ -318,16 +306,11 @@ merged_rows as (
             > if(state._image_hash is null, state._upserted, null),
           true
         )
-        and coalesce(
-          greatest(state._upserted, change._upserted)
-            > change._dbtc_truncated,
-          true
-        )
+        and coalesce(greatest(state._upserted, change._upserted) > change._dbtc_truncated, true)
       or change._upserted = state._upserted
         and change._image_hash <> state._image_hash
         and coalesce(
-          change._upserted
-            > greatest(state._removed, change._removed, change._dbtc_truncated),
+          change._upserted > greatest(state._removed, change._removed, change._dbtc_truncated),
           true
         )
       or change._sequences.`name` = state._sequences.`name`
@@ -337,15 +320,15 @@ merged_rows as (
             > greatest(state._removed, change._removed, change._dbtc_truncated),
           true
         )
-      or greatest(state._removed, change._removed) = greatest(state._sequences.`name`, change._sequences.`name`)
+      or greatest(state._removed, change._removed)
+          = greatest(state._sequences.`name`, change._sequences.`name`)
         and coalesce(
           greatest(state._sequences.`name`, change._sequences.`name`)
             > if(state._image_hash is null, state._upserted, null),
           true
         )
         and coalesce(
-          greatest(state._sequences.`name`, change._sequences.`name`)
-            > change._dbtc_truncated,
+          greatest(state._sequences.`name`, change._sequences.`name`) > change._dbtc_truncated,
           true
         )
         and coalesce(state.`name`, change.`name`) is not null,
@@ -465,15 +448,10 @@ batch_rows as (
   from ended_values as change
   where if(
       _dbtc_last._image_hash <> ~_dbtc_rival._hash
-        and coalesce(
-          _upserted
-            > greatest(change._removed, change._dbtc_truncated),
-          true
-        )
+        and coalesce(_upserted > greatest(change._removed, change._dbtc_truncated), true)
       or _dbtc_last_1._hash <> ~_dbtc_rival_1._hash
         and coalesce(
-          _dbtc_last_1._sequence
-            > greatest(change._removed, change._dbtc_truncated),
+          _dbtc_last_1._sequence > greatest(change._removed, change._dbtc_truncated),
           true
         ),
       raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', to_json(struct(`id`, _dbtc_last._sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them. If it is one event that came twice, dbt run-operation diagnose shows in which columns it differs: name them in passthrough.')),
@@ -514,17 +492,19 @@ settled_rows as (
   select
     change.`id` as `id`,
     if(
-      change._sequences.`name`
-        <= greatest(change._removed, change._dbtc_truncated),
+      change._sequences.`name` <= greatest(change._removed, change._dbtc_truncated),
       null,
       change.`name`
     ) as `name`,
-    if(change._upserted <= greatest(change._removed, change._dbtc_truncated), null, change.`lsn`) as `lsn`,
+    if(
+      change._upserted <= greatest(change._removed, change._dbtc_truncated),
+      null,
+      change.`lsn`
+    ) as `lsn`,
     greatest(change._upserted, change._removed, change._dbtc_truncated) as `_sequence`,
     if(
       change._upserted is null
-        or change._upserted
-          <= greatest(change._removed, change._dbtc_truncated),
+        or change._upserted <= greatest(change._removed, change._dbtc_truncated),
       'DELETE',
       'UPDATE_AFTER'
     ) as `_row_kind`,
@@ -533,8 +513,7 @@ settled_rows as (
     change._removed as `_removed`,
     struct(
       if(
-        change._sequences.`name`
-          <= greatest(change._removed, change._dbtc_truncated),
+        change._sequences.`name` <= greatest(change._removed, change._dbtc_truncated),
         null,
         change._sequences.`name`
       ) as `name`
@@ -546,17 +525,9 @@ settled_rows as (
   from all_rows as change
   where if(
       change._removed = change._upserted
-        and coalesce(
-          change._upserted
-            > change._dbtc_truncated,
-          true
-        )
+        and coalesce(change._upserted > change._dbtc_truncated, true)
       or change._removed = change._sequences.`name`
-        and coalesce(
-          change._sequences.`name`
-            > change._dbtc_truncated,
-          true
-        )
+        and coalesce(change._sequences.`name` > change._dbtc_truncated, true)
         and coalesce(change.`name`) is not null,
       raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', to_json(struct(change.`id`, change._upserted as _sequence)), '.\nTo fix: add a column to sequence_by that orders them. If it is one event that came twice, dbt run-operation diagnose shows in which columns it differs: name them in passthrough.')),
       true
@@ -596,16 +567,11 @@ when matched
           > if(state._image_hash is null, state._upserted, null),
         true
       )
-      and coalesce(
-        greatest(state._upserted, change._upserted)
-          > change._dbtc_truncated,
-        true
-      )
+      and coalesce(greatest(state._upserted, change._upserted) > change._dbtc_truncated, true)
     or change._upserted = state._upserted
       and change._image_hash <> state._image_hash
       and coalesce(
-        change._upserted
-          > greatest(state._removed, change._removed, change._dbtc_truncated),
+        change._upserted > greatest(state._removed, change._removed, change._dbtc_truncated),
         true
       )
     or change._sequences.`name` = state._sequences.`name`
@@ -615,15 +581,15 @@ when matched
           > greatest(state._removed, change._removed, change._dbtc_truncated),
         true
       )
-    or greatest(state._removed, change._removed) = greatest(state._sequences.`name`, change._sequences.`name`)
+    or greatest(state._removed, change._removed)
+        = greatest(state._sequences.`name`, change._sequences.`name`)
       and coalesce(
         greatest(state._sequences.`name`, change._sequences.`name`)
           > if(state._image_hash is null, state._upserted, null),
         true
       )
       and coalesce(
-        greatest(state._sequences.`name`, change._sequences.`name`)
-          > change._dbtc_truncated,
+        greatest(state._sequences.`name`, change._sequences.`name`) > change._dbtc_truncated,
         true
       )
       and coalesce(state.`name`, change.`name`) is not null,
@@ -668,10 +634,10 @@ then update set
     'UPDATE_AFTER'
   ),
   `_image_hash` = if(
-      coalesce(change._upserted > state._upserted, change._upserted is not null),
-      change._image_hash,
-      state._image_hash
-    ),
+    coalesce(change._upserted > state._upserted, change._upserted is not null),
+    change._image_hash,
+    state._image_hash
+  ),
   `_upserted` = greatest(state._upserted, change._upserted),
   `_removed` = greatest(state._removed, change._removed),
   `_sequences` = struct(

@@ -133,17 +133,9 @@ batch_rows as (
   from ended_values as change
   where if(
       _dbtc_last._image_hash <> ~_dbtc_rival._hash
-        and coalesce(
-          _upserted
-            > change._removed,
-          true
-        )
+        and coalesce(_upserted > change._removed, true)
       or _dbtc_last_1._hash <> ~_dbtc_rival_1._hash
-        and coalesce(
-          _dbtc_last_1._sequence
-            > change._removed,
-          true
-        ),
+        and coalesce(_dbtc_last_1._sequence > change._removed, true),
       raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', to_json(struct(`id`, _dbtc_last._sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them. If it is one event that came twice, dbt run-operation diagnose shows in which columns it differs: name them in passthrough.')),
       true
     )
@@ -157,9 +149,7 @@ settled_rows as (
     if(change._upserted <= change._removed, null, change.`is_deleted`) as `is_deleted`,
     greatest(change._upserted, change._removed) as `_sequence`,
     if(
-      change._upserted is null
-        or change._upserted
-          <= change._removed,
+      change._upserted is null or change._upserted <= change._removed,
       if(change.`id` is null, 'TRUNCATE', 'DELETE'),
       'UPDATE_AFTER'
     ) as `_row_kind`,
@@ -256,19 +246,12 @@ joined_rows as (
           )
         or change._upserted = state._upserted
           and change._image_hash <> state._image_hash
-          and coalesce(
-            change._upserted
-              > greatest(state._removed, change._removed),
-            true
-          )
+          and coalesce(change._upserted > greatest(state._removed, change._removed), true)
         or change._sequences.`name` = state._sequences.`name`
           and not (change.`name` <=> state.`name`)
-          and coalesce(
-            change._sequences.`name`
-              > greatest(state._removed, change._removed),
-            true
-          )
-        or greatest(state._removed, change._removed) = greatest(state._sequences.`name`, change._sequences.`name`)
+          and coalesce(change._sequences.`name` > greatest(state._removed, change._removed), true)
+        or greatest(state._removed, change._removed)
+            = greatest(state._sequences.`name`, change._sequences.`name`)
           and coalesce(
             greatest(state._sequences.`name`, change._sequences.`name`)
               > if(state._image_hash is null, state._upserted, null),
@@ -297,8 +280,7 @@ joined_rows as (
             )
           ) as `name`,
           if(
-            greatest(state._upserted, change._upserted)
-              <= greatest(state._removed, change._removed),
+            greatest(state._upserted, change._upserted) <= greatest(state._removed, change._removed),
             null,
             if(
               coalesce(change._upserted > state._upserted, change._upserted is not null),
@@ -307,8 +289,7 @@ joined_rows as (
             )
           ) as `lsn`,
           if(
-            greatest(state._upserted, change._upserted)
-              <= greatest(state._removed, change._removed),
+            greatest(state._upserted, change._upserted) <= greatest(state._removed, change._removed),
             null,
             if(
               coalesce(change._upserted > state._upserted, change._upserted is not null),
@@ -319,16 +300,15 @@ joined_rows as (
           state.`_sequence` as `_sequence`,
           if(
             greatest(state._upserted, change._upserted) is null
-              or greatest(state._upserted, change._upserted)
-                <= greatest(state._removed, change._removed),
+              or greatest(state._upserted, change._upserted) <= greatest(state._removed, change._removed),
             if(change.`id` is null, 'TRUNCATE', 'DELETE'),
             'UPDATE_AFTER'
           ) as `_row_kind`,
           if(
-              coalesce(change._upserted > state._upserted, change._upserted is not null),
-              change._image_hash,
-              state._image_hash
-            ) as `_image_hash`,
+            coalesce(change._upserted > state._upserted, change._upserted is not null),
+            change._image_hash,
+            state._image_hash
+          ) as `_image_hash`,
           greatest(state._upserted, change._upserted) as `_upserted`,
           greatest(state._removed, change._removed) as `_removed`,
           struct(
@@ -850,17 +830,9 @@ batch_rows as (
   from ended_values as change
   where if(
       _dbtc_last._image_hash <> ~_dbtc_rival._hash
-        and coalesce(
-          _upserted
-            > change._removed,
-          true
-        )
+        and coalesce(_upserted > change._removed, true)
       or _dbtc_last_1._hash <> ~_dbtc_rival_1._hash
-        and coalesce(
-          _dbtc_last_1._sequence
-            > change._removed,
-          true
-        ),
+        and coalesce(_dbtc_last_1._sequence > change._removed, true),
       raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', to_json(struct(`id`, _dbtc_last._sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them. If it is one event that came twice, dbt run-operation diagnose shows in which columns it differs: name them in passthrough.')),
       true
     )
@@ -874,9 +846,7 @@ settled_rows as (
     if(change._upserted <= change._removed, null, change.`is_deleted`) as `is_deleted`,
     greatest(change._upserted, change._removed) as `_sequence`,
     if(
-      change._upserted is null
-        or change._upserted
-          <= change._removed,
+      change._upserted is null or change._upserted <= change._removed,
       if(change.`id` is null, 'TRUNCATE', 'DELETE'),
       'UPDATE_AFTER'
     ) as `_row_kind`,
@@ -918,19 +888,12 @@ when matched
       )
     or change._upserted = state._upserted
       and change._image_hash <> state._image_hash
-      and coalesce(
-        change._upserted
-          > greatest(state._removed, change._removed),
-        true
-      )
+      and coalesce(change._upserted > greatest(state._removed, change._removed), true)
     or change._sequences.`name` = state._sequences.`name`
       and not (change.`name` <=> state.`name`)
-      and coalesce(
-        change._sequences.`name`
-          > greatest(state._removed, change._removed),
-        true
-      )
-    or greatest(state._removed, change._removed) = greatest(state._sequences.`name`, change._sequences.`name`)
+      and coalesce(change._sequences.`name` > greatest(state._removed, change._removed), true)
+    or greatest(state._removed, change._removed)
+        = greatest(state._sequences.`name`, change._sequences.`name`)
       and coalesce(
         greatest(state._sequences.`name`, change._sequences.`name`)
           > if(state._image_hash is null, state._upserted, null),
@@ -958,8 +921,7 @@ then update set
     )
   ),
   `lsn` = if(
-    greatest(state._upserted, change._upserted)
-      <= greatest(state._removed, change._removed),
+    greatest(state._upserted, change._upserted) <= greatest(state._removed, change._removed),
     null,
     if(
       coalesce(change._upserted > state._upserted, change._upserted is not null),
@@ -968,8 +930,7 @@ then update set
     )
   ),
   `is_deleted` = if(
-    greatest(state._upserted, change._upserted)
-      <= greatest(state._removed, change._removed),
+    greatest(state._upserted, change._upserted) <= greatest(state._removed, change._removed),
     null,
     if(
       coalesce(change._upserted > state._upserted, change._upserted is not null),
@@ -979,16 +940,15 @@ then update set
   ),
   `_row_kind` = if(
     greatest(state._upserted, change._upserted) is null
-      or greatest(state._upserted, change._upserted)
-        <= greatest(state._removed, change._removed),
+      or greatest(state._upserted, change._upserted) <= greatest(state._removed, change._removed),
     if(change.`id` is null, 'TRUNCATE', 'DELETE'),
     'UPDATE_AFTER'
   ),
   `_image_hash` = if(
-      coalesce(change._upserted > state._upserted, change._upserted is not null),
-      change._image_hash,
-      state._image_hash
-    ),
+    coalesce(change._upserted > state._upserted, change._upserted is not null),
+    change._image_hash,
+    state._image_hash
+  ),
   `_upserted` = greatest(state._upserted, change._upserted),
   `_removed` = greatest(state._removed, change._removed),
   `_sequences` = struct(

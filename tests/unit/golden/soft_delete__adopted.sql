@@ -122,17 +122,9 @@ settled_rows as (
     change.`id` as `id`,
     change.`name` as `name`,
     change.`lsn` as `lsn`,
-    coalesce(
-      change._removed
-        >= change._upserted,
-      false
-    ) as `is_deleted`,
+    coalesce(change._removed >= change._upserted, false) as `is_deleted`,
     greatest(change._upserted, change._removed) as `_sequence`,
-    if(
-      change._image_hash is null,
-      'DELETE',
-      'UPDATE_AFTER'
-    ) as `_row_kind`,
+    if(change._image_hash is null, 'DELETE', 'UPDATE_AFTER') as `_row_kind`,
     change._image_hash as `_image_hash`,
     change._upserted as `_upserted`,
     change._removed as `_removed`,

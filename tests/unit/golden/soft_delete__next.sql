@@ -93,17 +93,9 @@ settled_rows as (
     change.`id` as `id`,
     change.`name` as `name`,
     change.`lsn` as `lsn`,
-    coalesce(
-      change._removed
-        >= change._upserted,
-      false
-    ) as `is_deleted`,
+    coalesce(change._removed >= change._upserted, false) as `is_deleted`,
     greatest(change._upserted, change._removed) as `_sequence`,
-    if(
-      change._image_hash is null,
-      'DELETE',
-      'UPDATE_AFTER'
-    ) as `_row_kind`,
+    if(change._image_hash is null, 'DELETE', 'UPDATE_AFTER') as `_row_kind`,
     change._image_hash as `_image_hash`,
     change._upserted as `_upserted`,
     change._removed as `_removed`,
@@ -146,18 +138,17 @@ when matched
   )
 then update set
   `name` = if(
-      coalesce(change._upserted > state._upserted, change._upserted is not null),
-      change.`name`,
-      state.`name`
-    ),
+    coalesce(change._upserted > state._upserted, change._upserted is not null),
+    change.`name`,
+    state.`name`
+  ),
   `lsn` = if(
-      coalesce(change._upserted > state._upserted, change._upserted is not null),
-      change.`lsn`,
-      state.`lsn`
-    ),
+    coalesce(change._upserted > state._upserted, change._upserted is not null),
+    change.`lsn`,
+    state.`lsn`
+  ),
   `is_deleted` = coalesce(
-    greatest(state._removed, change._removed)
-      >= greatest(state._upserted, change._upserted),
+    greatest(state._removed, change._removed) >= greatest(state._upserted, change._upserted),
     false
   ),
   `_sequence` = greatest(state._upserted, change._upserted, state._removed, change._removed),
@@ -171,10 +162,10 @@ then update set
     'UPDATE_AFTER'
   ),
   `_image_hash` = if(
-      coalesce(change._upserted > state._upserted, change._upserted is not null),
-      change._image_hash,
-      state._image_hash
-    ),
+    coalesce(change._upserted > state._upserted, change._upserted is not null),
+    change._image_hash,
+    state._image_hash
+  ),
   `_upserted` = greatest(state._upserted, change._upserted),
   `_removed` = greatest(state._removed, change._removed),
   `_batch_id` = change._batch_id,
