@@ -40,10 +40,13 @@
 {%- set precision, scale = type[8:-1].split(',') | map('int') -%}
 {%- set wider = 'decimal(38, ' ~ (38 - precision + scale) ~ ')' if precision < 38 else 'double' -%}
 {%- set cast = 'try_cast(' ~ value ~ ' as ' ~ type ~ ')' -%}
-if({{ value }} rlike '^ *[-+]?0*[0-9]{0,{{ precision - scale }}}([.][0-9]{0,{{ scale }}}0*)? *$'
-  or ({{ value }} rlike '[eE]'
-      and try_cast({{ value }} as {{ wider }}) = {{ cast }}),
-  {{ cast }}, null)
+if(
+  {{ value }} rlike '^ *[-+]?0*[0-9]{0,{{ precision - scale }}}([.][0-9]{0,{{ scale }}}0*)? *$'
+    or {{ value }} rlike '[eE]'
+      and try_cast({{ value }} as {{ wider }}) = {{ cast }},
+  {{ cast }},
+  null
+)
 {%- endmacro %}
 
 {#-
@@ -96,9 +99,10 @@ end
 {%- set hex = 'hex(unbase64(' ~ text ~ '))' -%}
 {%- set sign = "if(" ~ hex ~ " >= '8', 'F', '0')" -%}
 {%- set digits = 'cast(conv(lpad(left({0}, length({0}) - 16), 16, {1}), 16, -10) as decimal(20, 0))'
-  ~ ' * 18446744073709551616 + cast(conv(right({0}, 16), 16, 10) as decimal(20, 0))' -%}
+  ~ '\n      * 18446744073709551616\n    + cast(conv(right({0}, 16), 16, 10) as decimal(20, 0))' -%}
 {%- set whole = 'cast(conv(lpad({0}, 16, {1}), 16, -10) as decimal(38, 0))' -%}
-try_cast(concat(string(if(length({{ hex }}) > 16,
+try_cast(concat(string(if(
+  length({{ hex }}) > 16,
   {{ digits | replace('{0}', hex) | replace('{1}', sign) }},
   {{ whole | replace('{0}', hex) | replace('{1}', sign) }}
 )), 'E-{{ type[8:-1].split(',')[1] }}') as {{ type }})
@@ -107,9 +111,10 @@ try_cast(concat(string(if(length({{ hex }}) > 16,
 {#- A time: as text, or as a number since 1970 where a unit says what it counts. -#}
 {% macro _time_sql(type, value, micros) -%}
 {%- set micros = micros | replace('{0}', 'try_cast(' ~ value ~ ' as bigint)') -%}
-{%- set time = 'null' if micros == 'null' else 'timestamp_micros(' ~ micros ~ ')'
-  if type == 'timestamp' else "timestamp_ntz '1970-01-01' + make_dt_interval(0, 0, 0, try_cast("
+{%- set time = 'null' if micros == 'null'
+  else dbt_changelog.call_sql('timestamp_micros', [micros]) if type == 'timestamp'
+  else "timestamp_ntz '1970-01-01' + make_dt_interval(0, 0, 0, try_cast("
     ~ 'cast(' ~ micros ~ ' as decimal(20, 0)) * 0.000001 as decimal(18, 6)))' -%}
-{{ return('if(' ~ dbt_changelog._is_number_sql(value) ~ ', ' ~ time ~ ', try_cast(' ~ value ~ ' as '
-          ~ type ~ '))') }}
+{{ return(dbt_changelog.call_sql('if', [
+    dbt_changelog._is_number_sql(value), time, 'try_cast(' ~ value ~ ' as ' ~ type ~ ')'])) }}
 {%- endmacro %}

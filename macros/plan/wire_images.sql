@@ -37,7 +37,8 @@
 {%- for column in row -%}
 {%- set value = preset.cell | replace('{0}', '_dbtc_text.' ~ dbt_changelog.quote(column.name)) -%}
 {%- do items.append(dbt_changelog.literal(column.name) ~ ', ' ~ (
-    dbt_changelog.read_text_sql(column.type, value, column.how) if column.how else value)) -%}
+    dbt_changelog.read_text_sql(column.type, value, column.how) if column.how else value)
+    | indent(2)) -%}
 {%- endfor -%}
 {{ return('if(_dbtc_text is null, null, named_struct(\n  ' ~ items | join(',\n  ') ~ '\n))') }}
 {%- endmacro %}
@@ -73,8 +74,9 @@
 {%- endfor -%}
 {%- for column in row if column.name in key_texts -%}
 {%- set text = preset.cell | replace('{0}', key_texts[column.name]) -%}
-{%- do columns.update({column.name: 'if(' ~ there | join(' or ') ~ ', null, '
-    ~ dbt_changelog.read_text_sql(column.type, text, column.how or {}) ~ ')'}) -%}
+{%- do columns.update({column.name: dbt_changelog.call_sql('if', [
+    there | join(' or '), 'null',
+    dbt_changelog.read_text_sql(column.type, text, column.how or {})])}) -%}
 {%- endfor -%}
 {{ return(columns) }}
 {%- endmacro %}

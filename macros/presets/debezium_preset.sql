@@ -45,10 +45,11 @@
       'milliseconds': '{0} * 1000',
       'microseconds': '{0}',
       'nanoseconds': '{0} div 1000',
-      '': 'case when source.lsn is null and abs({0}) > 253402300799999999 then {0} div 1000'
-        ~ ' when {0} = 0 or abs({0}) > 253402300799999 or (source.lsn is not null'
-        ~ ' and {0} not between 1000000000000 and 2000000000000'
-        ~ ' and {0} not between 253402214400000 and 253402300799999) then {0} end',
+      '': 'case\n  when source.lsn is null and abs({0}) > 253402300799999999'
+        ~ '\n    then {0} div 1000\n  when {0} = 0\n    or abs({0}) > 253402300799999'
+        ~ '\n    or source.lsn is not null\n'
+        ~ '      and {0} not between 1000000000000 and 2000000000000\n'
+        ~ '      and {0} not between 253402214400000 and 253402300799999\n    then {0}\nend',
     },
   },
 }) }}

@@ -80,10 +80,13 @@ read_images as (
       _dbtc_text -> if(_dbtc_text is null, null, named_struct(
         'id', try_cast(_dbtc_text.`id` as int),
         'name', _dbtc_text.`name`,
-        'price', if(_dbtc_text.`price` rlike '^ *[-+]?0*[0-9]{0,8}([.][0-9]{0,2}0*)? *$'
-        or (_dbtc_text.`price` rlike '[eE]'
-            and try_cast(_dbtc_text.`price` as decimal(38, 30)) = try_cast(_dbtc_text.`price` as decimal(10,2))),
-        try_cast(_dbtc_text.`price` as decimal(10,2)), null),
+        'price', if(
+          _dbtc_text.`price` rlike '^ *[-+]?0*[0-9]{0,8}([.][0-9]{0,2}0*)? *$'
+            or _dbtc_text.`price` rlike '[eE]'
+              and try_cast(_dbtc_text.`price` as decimal(38, 30)) = try_cast(_dbtc_text.`price` as decimal(10,2)),
+          try_cast(_dbtc_text.`price` as decimal(10,2)),
+          null
+        ),
         'at', if(_dbtc_text.`at` rlike '^[-+]?[0-9]+$', null, try_cast(_dbtc_text.`at` as timestamp))
       ))
     ) as _dbtc_images

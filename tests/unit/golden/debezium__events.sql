@@ -112,19 +112,40 @@ read_images as (
         'id', _dbtc_text.`id`,
         'name', _dbtc_text.`name`,
         'price', case
-        when _dbtc_text.`price` like '"%' then null
-        when _dbtc_text.`price` rlike '^[-+]?[0-9]*[.]?[0-9]+([eE][-+]?[0-9]+)?$' then
-          if(_dbtc_text.`price` rlike '^ *[-+]?0*[0-9]{0,8}([.][0-9]{0,2}0*)? *$'
-            or (_dbtc_text.`price` rlike '[eE]'
-                and try_cast(_dbtc_text.`price` as decimal(38, 30)) = try_cast(_dbtc_text.`price` as decimal(10,2))),
-            try_cast(_dbtc_text.`price` as decimal(10,2)), null)
-        when _dbtc_text.`price` rlike '^[A-Za-z0-9+/]+={0,2}$' and length(_dbtc_text.`price`) % 4 = 0 then
-          try_cast(concat(string(if(length(hex(unbase64(_dbtc_text.`price`))) > 16,
-            cast(conv(lpad(left(hex(unbase64(_dbtc_text.`price`)), length(hex(unbase64(_dbtc_text.`price`))) - 16), 16, if(hex(unbase64(_dbtc_text.`price`)) >= '8', 'F', '0')), 16, -10) as decimal(20, 0)) * 18446744073709551616 + cast(conv(right(hex(unbase64(_dbtc_text.`price`)), 16), 16, 10) as decimal(20, 0)),
-            cast(conv(lpad(hex(unbase64(_dbtc_text.`price`)), 16, if(hex(unbase64(_dbtc_text.`price`)) >= '8', 'F', '0')), 16, -10) as decimal(38, 0))
-          )), 'E-2') as decimal(10,2))
-      end,
-        'at', if(_dbtc_text.`at` rlike '^[-+]?[0-9]+$', timestamp_micros(case when source.lsn is null and abs(try_cast(_dbtc_text.`at` as bigint)) > 253402300799999999 then try_cast(_dbtc_text.`at` as bigint) div 1000 when try_cast(_dbtc_text.`at` as bigint) = 0 or abs(try_cast(_dbtc_text.`at` as bigint)) > 253402300799999 or (source.lsn is not null and try_cast(_dbtc_text.`at` as bigint) not between 1000000000000 and 2000000000000 and try_cast(_dbtc_text.`at` as bigint) not between 253402214400000 and 253402300799999) then try_cast(_dbtc_text.`at` as bigint) end), try_cast(_dbtc_text.`at` as timestamp))
+          when _dbtc_text.`price` like '"%' then null
+          when _dbtc_text.`price` rlike '^[-+]?[0-9]*[.]?[0-9]+([eE][-+]?[0-9]+)?$' then
+            if(
+              _dbtc_text.`price` rlike '^ *[-+]?0*[0-9]{0,8}([.][0-9]{0,2}0*)? *$'
+                or _dbtc_text.`price` rlike '[eE]'
+                  and try_cast(_dbtc_text.`price` as decimal(38, 30)) = try_cast(_dbtc_text.`price` as decimal(10,2)),
+              try_cast(_dbtc_text.`price` as decimal(10,2)),
+              null
+            )
+          when _dbtc_text.`price` rlike '^[A-Za-z0-9+/]+={0,2}$' and length(_dbtc_text.`price`) % 4 = 0 then
+            try_cast(concat(string(if(
+              length(hex(unbase64(_dbtc_text.`price`))) > 16,
+              cast(conv(lpad(left(hex(unbase64(_dbtc_text.`price`)), length(hex(unbase64(_dbtc_text.`price`))) - 16), 16, if(hex(unbase64(_dbtc_text.`price`)) >= '8', 'F', '0')), 16, -10) as decimal(20, 0))
+                  * 18446744073709551616
+                + cast(conv(right(hex(unbase64(_dbtc_text.`price`)), 16), 16, 10) as decimal(20, 0)),
+              cast(conv(lpad(hex(unbase64(_dbtc_text.`price`)), 16, if(hex(unbase64(_dbtc_text.`price`)) >= '8', 'F', '0')), 16, -10) as decimal(38, 0))
+            )), 'E-2') as decimal(10,2))
+        end,
+        'at', if(
+          _dbtc_text.`at` rlike '^[-+]?[0-9]+$',
+          timestamp_micros(
+            case
+              when source.lsn is null and abs(try_cast(_dbtc_text.`at` as bigint)) > 253402300799999999
+                then try_cast(_dbtc_text.`at` as bigint) div 1000
+              when try_cast(_dbtc_text.`at` as bigint) = 0
+                or abs(try_cast(_dbtc_text.`at` as bigint)) > 253402300799999
+                or source.lsn is not null
+                  and try_cast(_dbtc_text.`at` as bigint) not between 1000000000000 and 2000000000000
+                  and try_cast(_dbtc_text.`at` as bigint) not between 253402214400000 and 253402300799999
+                then try_cast(_dbtc_text.`at` as bigint)
+            end
+          ),
+          try_cast(_dbtc_text.`at` as timestamp)
+        )
       ))
     ) as _dbtc_images
   from event_texts
