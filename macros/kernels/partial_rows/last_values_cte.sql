@@ -25,14 +25,13 @@ last_values as (
 {%- for column in plan.partial %}
 {%- set name = dbt_changelog.quote(column.name) %}
 {%- set hash = 'xxhash64(isnull(' ~ name ~ '), ' ~ dbt_changelog.hashable_sql(name, column) ~ ')' %}
-{%- set value = 'struct(_sequences.' ~ name ~ ' as _sequence, ' ~ hash ~ ' as _hash, ' ~ name
-    ~ ' as _value)' %},
+{%- set value = 'struct(_sequence, ' ~ hash ~ ' as _hash, ' ~ name ~ ' as _value)' %},
     {{ 'max(' ~ value ~ ')' if plan.orderable
-       else 'max_by(' ~ value ~ ', struct(_sequences.' ~ name ~ ', ' ~ hash ~ '))' }} filter (
-      where _sequences.{{ name }} is not null
+       else 'max_by(' ~ value ~ ', struct(_sequence, ' ~ hash ~ '))' }} filter (
+      where _dbtc_sent.{{ name }}
     ) as _dbtc_last_{{ loop.index }},
-    max(struct(_sequences.{{ name }} as _sequence, ~{{ hash }} as _hash)) filter (
-      where _sequences.{{ name }} is not null
+    max(struct(_sequence, ~{{ hash }} as _hash)) filter (
+      where _dbtc_sent.{{ name }}
     ) as _dbtc_rival_{{ loop.index }}
 {%- endfor %}
   from sent_changes

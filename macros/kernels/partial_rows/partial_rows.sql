@@ -64,8 +64,8 @@ sent_changes as (
 {%- endmacro %}
 
 {#-
-  `changes` -> `sent_changes`: a value that was not sent is NULL, and _sequences has the sequence of
-  each that was. The image hash is of the columns that are always sent.
+  `changes` -> `sent_changes`: _dbtc_sent says of each column that may not be sent whether it was.
+  The image hash is of the columns that always are.
 
   Rows, deletes and truncates each read all of it. Spark computes a CTE anew for each reader, unless
   something in it is random: to parse messages costs more than to shuffle what was read of them. The
@@ -73,8 +73,7 @@ sent_changes as (
   takes_random: not so in Iceberg's MERGE, which takes nothing that is random.
 -#}
 {% macro sent_values_ctes(plan, arrived=none, takes_random=false) -%}
-{%- set columns, sequences = [], [] -%}
-{%- set live = dbt_changelog.is_live_sql() -%}
+{%- set columns, sent, live = [], [], dbt_changelog.is_live_sql() -%}
 {%- set is_once = takes_random and plan.wire and plan.wire.schema -%}
 {%- set hint = ' /*+ repartition(' ~ dbt_changelog.csv(plan.unique_key) ~ ') */' if is_once
     else '' -%}
@@ -84,26 +83,19 @@ sent_changes as (
 {%- set column = dbt_changelog.quote(name) -%}
 {%- do columns.append("if(_row_kind = 'TRUNCATE', null, " ~ column ~ ') as ' ~ column
     if (plan.truncates or plan.get('truncates_are_rows')) and name in plan.unique_key
-    else column)
-    if name not in plan.partial | map(attribute='name') -%}
+    else column) -%}
 {%- endfor -%}
 {%- for column in plan.partial -%}
-{%- set name = dbt_changelog.quote(column.name) -%}
-{%- set is_sent = live ~ '\n        and not (' ~ column.unsent ~ ')' -%}
-{%- do columns.append('if(\n      ' ~ is_sent ~ ',\n      ' ~ name ~ ',\n      null\n    ) as '
-    ~ name) -%}
-{%- do sequences.append('if(\n        ' ~ is_sent
-    ~ ',\n        _sequence,\n        null\n      ) as ' ~ name) -%}
+{%- do sent.append(live ~ ' and not (' ~ column.unsent ~ ') as '
+    ~ dbt_changelog.quote(column.name)) -%}
 {%- endfor -%}
 {{ 'all_changes' if plan.has_update_before else 'sent_changes' }} as (
   select{{ hint if not plan.has_update_before }}
     _row_kind,
     _sequence,
     {{ columns | join(',\n    ') }},
-{%- if sequences %}
-    struct(
-      {{ sequences | join(',\n      ') }}
-    ) as _sequences,
+{%- if sent %}
+    {{ dbt_changelog.call_sql('struct', sent) | indent(4) }} as _dbtc_sent,
 {%- endif %}
     {{ dbt_changelog.image_hash_sql(dbt_changelog.whole_plan(plan)) | indent(4) }} as _image_hash
 {{- ',\n    _dbtc_arrived' if arrived }}

@@ -47,21 +47,11 @@ sent_changes as (
     _row_kind,
     _sequence,
     if(_row_kind = 'TRUNCATE', null, `id`) as `id`,
+    `name`,
     `lsn`,
-    if(
-      _row_kind in ('INSERT', 'UPDATE_AFTER')
-        and not (coalesce(`name` in ('?', base64(X'3f')), false)),
-      `name`,
-      null
-    ) as `name`,
     struct(
-      if(
-        _row_kind in ('INSERT', 'UPDATE_AFTER')
-        and not (coalesce(`name` in ('?', base64(X'3f')), false)),
-        _sequence,
-        null
-      ) as `name`
-    ) as _sequences,
+      _row_kind in ('INSERT', 'UPDATE_AFTER') and not (coalesce(`name` in ('?', base64(X'3f')), false)) as `name`
+    ) as _dbtc_sent,
     if(_row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(
       isnull(`lsn`), `lsn`
     ), 0) as _image_hash,
@@ -96,11 +86,11 @@ last_values as (
     max(struct(_sequence, ~_image_hash as _hash)) filter (
       where _row_kind in ('INSERT', 'UPDATE_AFTER')
     ) as _dbtc_rival,
-    max(struct(_sequences.`name` as _sequence, xxhash64(isnull(`name`), `name`) as _hash, `name` as _value)) filter (
-      where _sequences.`name` is not null
+    max(struct(_sequence, xxhash64(isnull(`name`), `name`) as _hash, `name` as _value)) filter (
+      where _dbtc_sent.`name`
     ) as _dbtc_last_1,
-    max(struct(_sequences.`name` as _sequence, ~xxhash64(isnull(`name`), `name`) as _hash)) filter (
-      where _sequences.`name` is not null
+    max(struct(_sequence, ~xxhash64(isnull(`name`), `name`) as _hash)) filter (
+      where _dbtc_sent.`name`
     ) as _dbtc_rival_1
   from sent_changes
   where _row_kind <> 'TRUNCATE'
@@ -304,11 +294,11 @@ last_values as (
     max(struct(_sequence, ~_image_hash as _hash)) filter (
       where _row_kind in ('INSERT', 'UPDATE_AFTER')
     ) as _dbtc_rival,
-    max(struct(_sequences.`name` as _sequence, xxhash64(isnull(`name`), `name`) as _hash, `name` as _value)) filter (
-      where _sequences.`name` is not null
+    max(struct(_sequence, xxhash64(isnull(`name`), `name`) as _hash, `name` as _value)) filter (
+      where _dbtc_sent.`name`
     ) as _dbtc_last_1,
-    max(struct(_sequences.`name` as _sequence, ~xxhash64(isnull(`name`), `name`) as _hash)) filter (
-      where _sequences.`name` is not null
+    max(struct(_sequence, ~xxhash64(isnull(`name`), `name`) as _hash)) filter (
+      where _dbtc_sent.`name`
     ) as _dbtc_rival_1
   from sent_changes
   where _row_kind <> 'TRUNCATE'

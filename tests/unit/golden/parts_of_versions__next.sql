@@ -48,22 +48,12 @@ sent_changes as (
     _row_kind,
     _sequence,
     if(_row_kind = 'TRUNCATE', null, `id`) as `id`,
+    `name`,
     `lsn`,
     `is_deleted`,
-    if(
-      _row_kind in ('INSERT', 'UPDATE_AFTER')
-        and not (coalesce(`name` in ('?', base64(X'3f')), false)),
-      `name`,
-      null
-    ) as `name`,
     struct(
-      if(
-        _row_kind in ('INSERT', 'UPDATE_AFTER')
-        and not (coalesce(`name` in ('?', base64(X'3f')), false)),
-        _sequence,
-        null
-      ) as `name`
-    ) as _sequences,
+      _row_kind in ('INSERT', 'UPDATE_AFTER') and not (coalesce(`name` in ('?', base64(X'3f')), false)) as `name`
+    ) as _dbtc_sent,
     if(_row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(
       isnull(`is_deleted`), `is_deleted`,
       isnull(`lsn`), `lsn`
@@ -105,11 +95,11 @@ last_values as (
     max(struct(_sequence, ~_image_hash as _hash)) filter (
       where _row_kind in ('INSERT', 'UPDATE_AFTER')
     ) as _dbtc_rival,
-    max(struct(_sequences.`name` as _sequence, xxhash64(isnull(`name`), `name`) as _hash, `name` as _value)) filter (
-      where _sequences.`name` is not null
+    max(struct(_sequence, xxhash64(isnull(`name`), `name`) as _hash, `name` as _value)) filter (
+      where _dbtc_sent.`name`
     ) as _dbtc_last_1,
-    max(struct(_sequences.`name` as _sequence, ~xxhash64(isnull(`name`), `name`) as _hash)) filter (
-      where _sequences.`name` is not null
+    max(struct(_sequence, ~xxhash64(isnull(`name`), `name`) as _hash)) filter (
+      where _dbtc_sent.`name`
     ) as _dbtc_rival_1
   from sent_changes
   group by `id`, `_sequence`
@@ -802,11 +792,11 @@ last_values as (
     max(struct(_sequence, ~_image_hash as _hash)) filter (
       where _row_kind in ('INSERT', 'UPDATE_AFTER')
     ) as _dbtc_rival,
-    max(struct(_sequences.`name` as _sequence, xxhash64(isnull(`name`), `name`) as _hash, `name` as _value)) filter (
-      where _sequences.`name` is not null
+    max(struct(_sequence, xxhash64(isnull(`name`), `name`) as _hash, `name` as _value)) filter (
+      where _dbtc_sent.`name`
     ) as _dbtc_last_1,
-    max(struct(_sequences.`name` as _sequence, ~xxhash64(isnull(`name`), `name`) as _hash)) filter (
-      where _sequences.`name` is not null
+    max(struct(_sequence, ~xxhash64(isnull(`name`), `name`) as _hash)) filter (
+      where _dbtc_sent.`name`
     ) as _dbtc_rival_1
   from sent_changes
   group by `id`, `_sequence`

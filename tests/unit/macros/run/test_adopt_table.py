@@ -140,9 +140,9 @@ def events_of(columns, model=SOFT):
 
 def test_a_row_has_sent_all_but_a_placeholder():
     sql = events_of(ROW)
-    sent = "_row_kind in ('INSERT', 'UPDATE_AFTER')\n        and not ("
-    assert sql.count(f"{sent}false)") == 2
-    assert sql.count(f"{sent}coalesce(`name` in ('?', base64(X'3f')), false))") == 2
+    sent = "_row_kind in ('INSERT', 'UPDATE_AFTER') and not ("
+    assert f"{sent}false) as `lsn`" in sql
+    assert f"{sent}coalesce(`name` in ('?', base64(X'3f')), false)) as `name`" in sql
     assert "is null" not in sql.split("sent_changes as")[1]
 
 
@@ -187,7 +187,7 @@ def test_an_event_with_the_sequence_of_an_adopted_row_is_newer_and_no_tie():
     sql = runs.plan().step("write state")["sql"]
     name = "change._sequences.`name` = state._sequences.`name`"
     assert f"or {name} and state._batch_id < 2 and not (change.`name` <=> state.`name`)" in sql
-    assert f"or {name} and state._batch_id >= 2\n      and not (change.`name` <=>" in sql
+    assert f"or {name}\n      and state._batch_id >= 2\n      and not (change.`name` <=>" in sql
 
 
 def test_an_expression_is_no_column_of_the_table():
