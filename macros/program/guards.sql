@@ -1,6 +1,6 @@
 {#-
   What must hold just before a step, since another run may work on the model too: [{sql, expects,
-  problem, fix, undo}]. sql: statements; the last column of the rows of the last one must be what
+  problem, undo}]. sql: statements; the last column of the rows of the last one must be what
   `expects` has; problem: with that column in place of {found}; undo: what to do before the error.
 
   first: before the first write of a run that makes the table, nobody has made or committed it.
@@ -26,7 +26,6 @@
 
 {#- Nobody planned another batch, or appended this one. -#}
 {% macro _append_guards(plan, batch) -%}
-{%- set again = 'run the model again; let one run of it end before the next begins' -%}
 {%- set guards = [] -%}
 {%- if not batch.is_staged and not batch.creates -%}
 {%- do guards.append({
@@ -34,7 +33,6 @@
   'expects': [dbt_changelog.run_of(batch)],
   'problem': 'Another run of ' ~ plan.where ~ ' began batch ' ~ batch.id
     ~ ' while this one did. Nothing is lost: that run goes on, or the next one',
-  'fix': again,
 }) -%}
 {%- endif -%}
 {%- if batch.has_changelog and batch.scenario != 'resume' -%}
@@ -45,7 +43,6 @@
   'undo': dbt_changelog.unstage_sql(plan, batch) if batch.is_staged,
   'problem': 'Another run of ' ~ plan.where ~ ' appended batch ' ~ batch.id
     ~ ' to the changelog while this one staged it',
-  'fix': again,
 }) -%}
 {%- endif -%}
 {{ return(guards) }}
@@ -73,7 +70,6 @@
     ~ ('batch {found}' if is_there and not by_view else 'a batch')
     ~ ' while this one worked on batch ' ~ batch.id
     ~ '. Nothing is lost: the next run reads the range of this one again',
-  'fix': 'run the model again; let one run of it end before the next begins',
 }]) }}
 {%- endmacro %}
 
@@ -84,7 +80,6 @@
   'expects': [dbt_changelog.run_of(batch)],
   'problem': 'Another run of ' ~ plan.where ~ ' staged its changes while this one worked on batch '
     ~ batch.id ~ '. Nothing is lost: that run goes on, or the next one',
-  'fix': 'run the model again; let one run of it end before the next begins',
 }] if batch.is_staged else []) }}
 {%- endmacro %}
 

@@ -81,7 +81,8 @@
 {%- if values != guard.expects -%}
 {%- do run_query(guard.undo) if guard.undo -%}
 {%- do dbt_changelog.raise_problem(
-    guard.problem | replace('{found}', values | join(', ')), guard.fix) -%}
+    guard.problem | replace('{found}', values | join(', ')),
+    'run the model again; let one run of it end before the next begins') -%}
 {%- endif -%}
 {%- endmacro %}
 

@@ -56,6 +56,7 @@ def events(project, table, batch):
     return [(row.id, row._position, row.op, row.old, row.new) for row in found]
 
 
+@pytest.mark.thorough
 def test_a_log_keeps_no_row_for_a_time_only(make):
     upsert = "unique_key='id', encoding='upsert'"
     project = make({

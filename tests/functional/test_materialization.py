@@ -302,7 +302,8 @@ models:
 """
 
 
-@pytest.mark.parametrize("changelog", usual(["true", "false"], ["true"]))
+@pytest.mark.thorough
+@pytest.mark.parametrize("changelog", ["true", "false"])
 def test_constraints_are_about_whole_rows_where_events_are_parts(make, changelog):
     """What an event does not send is there from one before, and has to go with what it sends."""
     project = make({
@@ -420,6 +421,7 @@ def test_what_has_a_name_that_a_model_needs_and_is_not_ours_is_refused(make):
         assert names(project, place) == ["precious"]
 
 
+@pytest.mark.thorough
 def test_a_state_that_is_lost_is_not_taken_for_a_batch_that_was_begun(make):
     """Its changelog has the last batch, and so has the table that it was staged in."""
     project = make({"models/customers.sql": model(", changelog=true")})
@@ -436,6 +438,7 @@ def test_a_state_that_is_lost_is_not_taken_for_a_batch_that_was_begun(make):
     assert names(project) == ["Augusta"]
 
 
+@pytest.mark.thorough
 def test_a_state_that_was_put_back_does_not_lose_batches(new_project):
     """The last batch alone could be finished from where it was staged."""
     files = {"models/sources.yml": SOURCES, "models/customers.sql": model(", changelog=true")}

@@ -136,6 +136,7 @@ def literal(type_, value):
     return f"cast({text}{zone} as {type_})"
 
 
+@pytest.mark.thorough
 def test_a_source_that_ends_below_the_position_is_an_error(make):
     """Rows between would never be read: the position went back with them, or stayed above."""
     project = make(

@@ -280,6 +280,7 @@ CUT_SHORT = {
 }
 
 
+@pytest.mark.thorough
 def test_a_column_may_be_added_after_a_run_that_was_cut_short(new_project):
     """What that run wrote is of the columns of then, in a batch that is written again."""
     files = {"models/sources.yml": SOURCES}
@@ -351,6 +352,7 @@ def test_without_a_key_rows_of_before_have_null_in_a_new_column(new_project, sto
         ], name
 
 
+@pytest.mark.thorough
 def test_a_run_that_has_no_batch_leaves_the_columns_as_they_are(new_project):
     """An --empty one, and one without new events: new columns come with the next batch."""
 
@@ -381,6 +383,7 @@ def test_a_run_that_has_no_batch_leaves_the_columns_as_they_are(new_project):
     ]
 
 
+@pytest.mark.thorough
 def test_a_full_refresh_with_a_changelog_keeps_the_wider_type(new_project):
     """What the changelog has need not fit into the narrower one."""
     project = new_project({"models/sources.yml": SOURCES}, "narrower")

@@ -142,6 +142,7 @@ select * from {{ dbt_changelog.new_rows(ref('joined')) }}
 """
 
 
+@pytest.mark.thorough
 def test_two_changelogs_a_join_and_a_table_keyed_otherwise(make):
     project = make({"s1": S1, "s2": S2, "joined": JOINED, "t1": T1})
     project.table("s1_events", [("INSERT", 1, 10, 1)], "op string, id int, level int, lsn int")

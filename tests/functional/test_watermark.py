@@ -118,6 +118,7 @@ def test_a_changelog_has_the_net_change_of_each_key(make):
     assert log.rows() == [(6, "D")]
 
 
+@pytest.mark.thorough
 def test_what_waits_is_kept_though_the_source_was_emptied(make):
     """A landing table that is emptied after each load; what it still has does not wait twice."""
     log = make("emptied")
@@ -147,6 +148,7 @@ def test_a_flush_ends_the_input(make):
     )
 
 
+@pytest.mark.thorough
 def test_a_time_ahead_of_the_clock_does_not_move_the_watermark(make):
     log = make("future", max_future="10 minutes")
     now = {"dbt_changelog_now": "2024-01-01 10:00:00"}

@@ -58,7 +58,7 @@ def program_messages(source: Source) -> Iterator[str]:
     """What the steps of a program say: the problems of their guards, and their warnings."""
     for one in source.tree.find_all(nodes.Dict):
         found = {getattr(pair.key, "value", ""): pair.value for pair in one.items}
-        for says, beside in (("problem", "fix"), ("text", "if"), ("may_fail", "sql")):
+        for says, beside in (("problem", "expects"), ("text", "if"), ("may_fail", "sql")):
             if found.keys() >= {says, beside}:
                 yield from (re.sub(r"{\w+}", PART, text) for text in texts(found[says], {}))
 
