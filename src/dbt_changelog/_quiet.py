@@ -8,7 +8,8 @@ from contextlib import suppress
 from threading import Lock
 from typing import Any
 
-# who in Spark, Delta and Iceberg prints the error of a task, which its statement gives anyway
+# who in Spark, Delta and Iceberg prints the error of a task, which its statement gives anyway, and
+# who in Hadoop that a task beside it was stopped while it set the rights of a file
 PRINTERS = (
     "org.apache.spark.executor.Executor",
     "org.apache.spark.scheduler.TaskSetManager",
@@ -18,6 +19,7 @@ PRINTERS = (
     "org.apache.spark.sql.delta.files",
     "org.apache.spark.sql.delta.commands",
     "org.apache.iceberg.spark.source",
+    "org.apache.hadoop.util.Shell",
 )
 # pyspark prints the error of a statement as JSON, before it raises it
 JSON_PRINTERS = ("SQLQueryContextLogger", "DataFrameQueryContextLogger")
