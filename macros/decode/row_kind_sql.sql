@@ -50,8 +50,9 @@ end{{ ')' if explodes }}
 {#- An update that moves its row to another key is a delete there and an insert here. -#}
 {% macro _kinds_sql(plan, kinds) -%}
 {%- set found = 'array(' ~ dbt_changelog.literals(kinds) ~ ')' -%}
-{{ return('if(\n    ' ~ dbt_changelog._is_moved_sql(plan) ~ ",\n    array('DELETE', 'INSERT'),"
-          ~ '\n    ' ~ found ~ '\n  )' if plan.moves and 'UPDATE_AFTER' in kinds else found) }}
+{{ return(dbt_changelog.call_sql(
+    'if', [dbt_changelog._is_moved_sql(plan), "array('DELETE', 'INSERT')", found]) | indent(2)
+    if plan.moves and 'UPDATE_AFTER' in kinds else found) }}
 {%- endmacro %}
 
 {#-

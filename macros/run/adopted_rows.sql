@@ -51,8 +51,8 @@
 {%- set sequence = sequence_sql(plan, table, columns, order) -%}
 {%- set rows = ",\n  " ~ items | join(',\n  ') ~ '\nfrom ' ~ table -%}
 {%- set insert = sequence if not found
-    else 'if(\n    ' ~ [flag, sequence_sql(plan, table, columns, []), sequence] | join(',\n    ')
-      ~ '\n  )' -%}
+    else dbt_changelog.call_sql('if',
+      [flag, sequence_sql(plan, table, columns, []), sequence]) | indent(2) -%}
 {%- set events = ["select\n  'INSERT' as _dbtc_op,\n  " ~ insert ~ ' as _dbtc_sequence' ~ rows] -%}
 {%- do events.append("select\n  'DELETE' as _dbtc_op,\n  "
     ~ sequence_sql(plan, table, columns, order, true) ~ ' as _dbtc_sequence' ~ rows

@@ -97,10 +97,10 @@ end
 {%- if not plan.since -%}
 {{ return(side ~ '_image_hash') }}
 {%- endif -%}
-{{ return('if(\n  ' ~ side ~ '_batch_id < ' ~ plan.since ~ ' and ' ~ side
-          ~ '_image_hash is not null,\n  '
-          ~ dbt_changelog.image_hash_sql(plan, side, plan.absent if as_read else []) | indent(2)
-          ~ ',\n  ' ~ side ~ '_image_hash\n)') }}
+{{ return(dbt_changelog.call_sql('if', [
+    side ~ '_batch_id < ' ~ plan.since ~ ' and ' ~ side ~ '_image_hash is not null',
+    dbt_changelog.image_hash_sql(plan, side, plan.absent if as_read else []),
+    side ~ '_image_hash'])) }}
 {%- endmacro %}
 
 {#-

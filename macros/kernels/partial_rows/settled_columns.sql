@@ -131,7 +131,8 @@
 {% macro settled_ties_sql(plan, merges) -%}
 {%- set upserted = dbt_changelog._greatest_of('_upserted', merges) -%}
 {%- set ends, comparable = dbt_changelog.row_ends(plan, merges), dbt_changelog.comparable_sql -%}
-{%- set ties = [dbt_changelog._deletion_tie(plan, merges, ends, upserted)] -%}
+{%- set ties = [dbt_changelog.all_of_sql(
+    dbt_changelog._deletion_ties(plan, merges, ends, upserted))] -%}
 {%- set is_of_now = ['state._batch_id >= ' ~ plan.since] if plan.since else [] -%}
 {%- if merges -%}
 {%- do ties.append(dbt_changelog.all_of_sql(
@@ -148,24 +149,24 @@
     + ['not (' ~ comparable('change.' ~ name, column) ~ ' <=> '
        ~ comparable('state.' ~ name, column) ~ ')',
        dbt_changelog.outlives_sql('change.' ~ sequence, ends.floor)])) if merges -%}
-{%- do ties.append(dbt_changelog._deletion_tie(
-    plan, merges, ends, dbt_changelog._greatest_of(sequence, merges))
-    ~ '\n  and coalesce(' ~ ('state.' ~ name ~ ', ' if merges) ~ 'change.' ~ name
-    ~ ') is not null') -%}
+{%- do ties.append(dbt_changelog.all_of_sql(
+    dbt_changelog._deletion_ties(
+      plan, merges, ends, dbt_changelog._greatest_of(sequence, merges))
+    + ['coalesce(' ~ ('state.' ~ name ~ ', ' if merges) ~ 'change.' ~ name ~ ') is not null'])) -%}
 {%- endfor -%}
 {{ return(dbt_changelog.unless_tied_sql(
     ties, dbt_changelog.tie_error_sql(plan, 'change.', upserted, can_pick=false))) }}
 {%- endmacro %}
 
-{#- Whether a delete has a sequence, too, and nothing has taken what is of it. -#}
-{% macro _deletion_tie(plan, merges, ends, sequence) -%}
+{#- The conditions for a delete to have a sequence, too, and nothing to have taken its values. -#}
+{% macro _deletion_ties(plan, merges, ends, sequence) -%}
 {%- set terms = ['array_contains(' ~ ends.kept ~ ', ' ~ sequence ~ ')' if plan.keeps_deletes
     else dbt_changelog.terms_sql(ends.kept, '=', sequence)] -%}
 {%- do terms.append(dbt_changelog.outlives_sql(sequence, dbt_changelog.erased_sequence_sql()))
     if merges -%}
 {%- do terms.append(dbt_changelog.outlives_sql(sequence, 'array_max(change._dbtc_truncated)'
     if plan.keeps_deletes else 'change._dbtc_truncated')) if plan.truncates -%}
-{{ return(dbt_changelog.all_of_sql(terms)) }}
+{{ return(terms) }}
 {%- endmacro %}
 
 {#- True, or the error, if any of these is true. -#}
