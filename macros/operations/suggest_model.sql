@@ -9,7 +9,10 @@
 {%- set table = api.Relation.create(schema=names[:-1] | join('.'), identifier=names[-1]) -%}
 {%- do dbt_changelog.raise_invalid('this operation', 'relation', "'" ~ relation ~ "' is no table or"
     ~ ' view', "write its schema, too: --args '{relation: bronze.customers}'")
-    if names | length < 2 or not dbt_changelog.table_exists(table) -%}
+    if names | length < 2
+    or 'SCHEMA_NOT_FOUND' in (dbt_changelog.attempt(
+      'show tables in ' ~ table.include(identifier=false)).error or '')
+    or not dbt_changelog.table_exists(table) -%}
 {%- set columns = dbt_changelog.describe_columns('select * from ' ~ table) -%}
 {%- set sampled = '\nfrom ' ~ table ~ '\nlimit ' ~ sample | int -%}
 {%- set found = dbt_changelog.format_of_rows(columns, sampled) -%}

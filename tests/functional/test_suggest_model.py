@@ -156,6 +156,9 @@ def test_what_is_no_table_of_events(new_project):
     project = new_project({}, "suggest")
     log = suggested(project, expect_failure=True)
     assert f"'{project.schema}.events' is no table or view" in log and "To fix: " in log
+    arguments = ("suggest_model", "--args", "{relation: nowhere.events}")
+    log = project.run("run-operation", *arguments, expect_failure=True).log
+    assert "'nowhere.events' is no table or view" in log and "To fix: " in log
     project.table("events", [(1, "ada")], "id int, name string")
     log = suggested(project, expect_failure=True)
     assert "no format reads" in log and "looks like an op code: id, name" in log
