@@ -7,6 +7,7 @@
 {% macro wire_row(where, node, preset, names) -%}
 {%- set given, parts, units = node.config.get('payload_schema'), [], {} -%}
 {%- set beside = dbt_changelog._names_beside(where, node, names) -%}
+{%- do dbt_changelog._check_flag(where, node) -%}
 {%- for column in (node.columns or {}).values() if given is none
     and dbt_changelog.find_name(column.name, beside) is none -%}
 {%- if not column.get('data_type') -%}
@@ -30,6 +31,15 @@
     'how': dbt_changelog._how(where, preset, part, units.get(part.name))}) -%}
 {%- endfor -%}
 {{ return(dbt_changelog._by_variant(preset, row, node.config.get('unique_key'))) }}
+{%- endmacro %}
+
+{#- A flag that is listed with the type of something else is meant as a column of the row. -#}
+{% macro _check_flag(where, node) -%}
+{%- set flag = dbt_changelog.find_name(node.config.get('soft_delete') or '', node.columns or {}) -%}
+{%- set type = (node.columns[flag].get('data_type') if flag) or 'boolean' -%}
+{%- do dbt_changelog.raise_invalid(where, 'soft_delete', "'" ~ flag ~ "' is listed in the columns"
+    ~ ' as ' ~ type ~ ', and the flag is boolean', 'choose another name for the flag')
+    if type | lower != 'boolean' -%}
 {%- endmacro %}
 
 {#- The columns of the contents that are not of the row: passed through, the flag, of versions. -#}

@@ -40,6 +40,16 @@ def test_columns_of_the_contents_that_no_message_has_are_not_looked_for_in_it():
     assert "struct<`id` int, `seen` int>" in found["wire"]["schema"]
 
 
+def test_a_flag_that_is_a_column_of_the_row(invalid):
+    yml = [{"name": "id", "data_type": "int"}, {"name": "Price", "data_type": "decimal(9,2)"}]
+    with invalid("soft_delete", "'Price' is listed in the columns as decimal(9,2), and the flag"):
+        parsed(TEXT, yml, format="debezium", soft_delete="price")
+    yml[1]["data_type"] = "BOOLEAN"
+    assert (
+        "`Price`" not in parsed(TEXT, yml, format="debezium", soft_delete="price")["wire"]["schema"]
+    )
+
+
 def test_without_a_key_an_update_has_both_rows_and_maxwell_needs_no_order():
     found = text("maxwell", unique_key=None)["defaults"]
     assert found["op_mapping"]["update"] == "UPDATE_BEFORE, UPDATE_AFTER"
