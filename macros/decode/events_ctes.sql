@@ -25,9 +25,13 @@ source_events as (
 {{ 'event_texts' if wire.read else 'events' }} as (
   select
     {{ dbt_changelog.rest_sql(wire.leaves_out) }},
+{%- if wire.read %}
+    {{ wire.texts | indent(4) }} as _dbtc_texts,
+{%- else %}
 {%- for name, sql in wire.images.items() %}
-    {{ sql | indent(4) }} as {{ '_dbtc_' if wire.read }}{{ name }},
+    {{ sql | indent(4) }} as {{ name }},
 {%- endfor %}
+{%- endif %}
 {%- for name, sql in wire.key_columns.items() %}
     {{ sql | indent(4) }} as {{ dbt_changelog.quote(name) }},
 {%- endfor %}
@@ -55,39 +59,42 @@ source_events as (
 {#-
   The images with their columns in their types; what can't be read is found by its text.
 
-  A function of an array: Spark makes one Java method of a step's expressions, but not with such
+  By functions of an array: Spark makes one Java method of a step's expressions, but not with such
   functions, and Java does not compile a method above 8,000 bytes, which the decimals and times of
   two images can reach.
 -#}
 {% macro _read_ctes(wire) -%}
-{%- set texts = [] -%}
-{%- for side in wire.images -%}
-{%- do texts.append('_dbtc_' ~ side) -%}
-{%- endfor -%}
+{%- set read = 'transform(_dbtc_texts, _dbtc_text -> ' ~ wire.read ~ ')' -%}
+{%- set unread = ['_op'] -%}
 read_images as (
   select
-    *,
-    transform(
-      array({{ texts | join(', ') }}),
-      _dbtc_text -> {{ wire.read | indent(6) }}
+    * except (_dbtc_texts),
+{%- if wire.unread %}
+    zip_with(
+      _dbtc_texts,
+      {{ read | indent(6) }},
+      (_dbtc_text, _dbtc_image) -> named_struct(
+        'image', _dbtc_image,
+        'unread', {{ wire.unread | indent(8) }}
+      )
     ) as _dbtc_images
+{%- else %}
+    {{ read | indent(4) }} as _dbtc_images
+{%- endif %}
   from event_texts
-),
-
-read_events as (
-  select
-    * except (_dbtc_images),
-{%- for side in wire.images %}
-    _dbtc_images[{{ loop.index0 }}] as {{ side }}{{ ',' if not loop.last }}
-{%- endfor %}
-  from read_images
 ),
 
 events as (
   select
-    {{ dbt_changelog.rest_sql(texts + ['_op']) }},
-    {{ dbt_changelog._op_sql('_op', wire.unreadable_values) | indent(4) }} as _op
-  from read_events
+    * except (_dbtc_images, _op),
+{%- for side in wire.images %}
+{%- set image = '_dbtc_images[' ~ loop.index0 ~ ']' %}
+{%- do unread.insert(-1, image ~ '.unread') if wire.unread %}
+    {{ image }}{{ '.image' if wire.unread }} as {{ side }},
+{%- endfor %}
+    {{ dbt_changelog._op_sql(dbt_changelog.call_sql('coalesce', unread), wire.unreadable_values)
+       | indent(4) }} as _op
+  from read_images
 )
 {%- endmacro %}
 

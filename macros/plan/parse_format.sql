@@ -3,8 +3,8 @@
   defaults}; none without one. All of it is data, for events_ctes.
 
   wire: what a preset says, with the row in it as the model's columns say: {name, schema, inside,
-  fields, documents, explode, of_message, derived, leaves_out, drops, images, read, key_columns,
-  unsent, order, op, unreadable_events, unreadable_values}.
+  fields, documents, explode, of_message, derived, leaves_out, drops, images, texts, read,
+  unread, key_columns, unsent, order, op, unreadable_events, unreadable_values}.
 -#}
 {% macro parse_format(where, node, query) -%}
 {%- set config = node.config -%}
@@ -136,13 +136,15 @@
   'leaves_out': leaves_out,
   'drops': preset.drops,
   'images': made.images,
+  'texts': made.texts,
   'read': made.read,
+  'unread': made.unread,
   'key_columns': key_columns,
   'unsent': dbt_changelog.wire_unsent_sql(preset, row, 'after')
     if node.config.get('unique_key') else none,
   'order': order,
   'op': node.config.get('op') or preset.op,
   'unreadable_events': dbt_changelog.unreadable_events(node, preset, row),
-  'unreadable_values': dbt_changelog.unreadable_values(node, preset, made.images, row, fields),
+  'unreadable_values': dbt_changelog.unreadable_values(node, preset, row, fields),
 }) }}
 {%- endmacro %}

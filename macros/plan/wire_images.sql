@@ -1,20 +1,39 @@
 {#-
-  The images of a format as SQL: {images, read}. images: {before, after}, or what there is of them.
-  read: where columns are read from text, what becomes of an image of texts, `_dbtc_text`.
+  The images of a format as SQL: {images, texts, read, unread}. images: {before, after}, or what
+  there is of them, as they came. Where columns are read from text: texts, an array of the images;
+  read, what becomes of one of them, `_dbtc_text`; unread, what of it could not be read as
+  `_dbtc_image`, none if that can't be.
 -#}
 {% macro wire_images(preset, row, key_texts) -%}
-{%- set images = {} -%}
+{%- set images, came = {}, [] -%}
 {%- for side in ['before', 'after']
     if preset[side] and not (side == 'before' and preset.before == preset.after) -%}
-{%- do images.update({side: dbt_changelog._came_sql(preset, side, row, key_texts)}) -%}
+{%- do came.append(preset[side]) -%}
+{%- do images.update({side: dbt_changelog._came_sql(preset[side], row, key_texts)}) -%}
 {%- endfor -%}
-{{ return({'images': images, 'read': dbt_changelog._read_sql(preset, row)
-           if images and (row | selectattr('how') | list or preset.cell != '{0}') else none}) }}
+{%- if not images or not (row | selectattr('how') | list or preset.cell != '{0}') -%}
+{{ return({'images': images, 'texts': none, 'read': none, 'unread': none}) }}
+{%- endif -%}
+{{ return({
+  'images': images,
+  'texts': dbt_changelog._texts_sql(came, images, row, key_texts),
+  'read': dbt_changelog._read_sql(preset, row),
+  'unread': dbt_changelog._unread_sql(row),
+}) }}
+{%- endmacro %}
+
+{#- The images, as texts where a column came as a variant: in one way for all that are columns. -#}
+{% macro _texts_sql(came, images, row, key_texts) -%}
+{%- if came | reject('string') | list or not row | selectattr('by_variant') | list -%}
+{{ return(dbt_changelog.call_sql('array', images.values() | list)) }}
+{%- endif -%}
+{{ return(dbt_changelog.call_sql('transform', ['array(' ~ came | join(', ') ~ ')',
+    '_dbtc_image -> ' ~ dbt_changelog._came_sql('_dbtc_image', row, key_texts)])) }}
 {%- endmacro %}
 
 {#- An image as it came: a struct, or one that is made of a value for each column. -#}
-{% macro _came_sql(preset, side, row, key_texts) -%}
-{%- set image, items, texts = preset[side], [], row | selectattr('by_variant') | list -%}
+{% macro _came_sql(image, row, key_texts) -%}
+{%- set items, texts = [], row | selectattr('by_variant') | list -%}
 {%- if image is string and not texts -%}
 {{ return(image) }}
 {%- endif -%}
@@ -41,6 +60,21 @@
     | indent(2)) -%}
 {%- endfor -%}
 {{ return('if(_dbtc_text is null, null, named_struct(\n  ' ~ items | join(',\n  ') ~ '\n))') }}
+{%- endmacro %}
+
+{#- What could not be read of an image: the op code of its event. -#}
+{% macro _unread_sql(row) -%}
+{%- set cases = [] -%}
+{%- for column in row if column.how -%}
+{%- set name = '.' ~ dbt_changelog.quote(column.name) -%}
+{%- set text = '_dbtc_text' ~ name -%}
+{%- set doubt = dbt_changelog.lacks_unit_sql(column.type, text, column.how) -%}
+{%- set items = [dbt_changelog.literal('unreadable ' ~ column.name ~ ': '), text] -%}
+{%- do items.append('if(' ~ doubt ~ ", ' (set meta.unit)', '')") if doubt -%}
+{%- do cases.append('when ' ~ text ~ ' is not null and _dbtc_image' ~ name ~ ' is null then\n    '
+    ~ dbt_changelog.call_sql('concat', items) | indent(4)) -%}
+{%- endfor -%}
+{{ return('case\n  ' ~ cases | join('\n  ') ~ '\nend' if cases else none) }}
 {%- endmacro %}
 
 {% macro _of_column(sql, column) -%}
@@ -108,20 +142,9 @@
 {{ return(found) }}
 {%- endmacro %}
 
-{#- The same of an event whose images are read. -#}
-{% macro unreadable_values(node, preset, images, row, fields) -%}
+{#- The same of an event whose images are read, for what they lack. -#}
+{% macro unreadable_values(node, preset, row, fields) -%}
 {%- set found, columns = [], row | list -%}
-{%- for column in row if column.how -%}
-{%- for side in images -%}
-{%- set name = '.' ~ dbt_changelog.quote(column.name) -%}
-{%- set text = '_dbtc_' ~ side ~ name -%}
-{%- set doubt = dbt_changelog.lacks_unit_sql(column.type, text, column.how) -%}
-{%- do found.append({
-  'condition': text ~ ' is not null and ' ~ side ~ name ~ ' is null',
-  'op': 'concat(' ~ dbt_changelog.literal('unreadable ' ~ column.name ~ ': ') ~ ', ' ~ text
-    ~ (',\n  if(' ~ doubt ~ ", ' (set meta.unit)', '')" if doubt) ~ ')'}) -%}
-{%- endfor -%}
-{%- endfor -%}
 {%- for field in fields if field.name == preset.after -%}
 {%- do columns.extend(field.parts or []) -%}
 {%- endfor -%}

@@ -229,6 +229,29 @@ def test_a_column_that_was_not_sent(macros, spark, format: str, keyed: bool, tex
         assert found.after.doc == (found.before.doc if found.before else None)
 
 
+def test_without_a_key_a_value_is_read_or_was_not_sent(macros, spark):
+    """The images have a column that is read from text beside one that may lack its value."""
+    texts = [
+        UNAVAILABLE,
+        message(op="u", after={"id": 1, "doc": "a", "price": "x"}, source={"lsn": 2}),
+        message(op="u", before={"id": 1, "doc": "a", "price": "y"}, after={"id": 1, "doc": "a"}),
+        message(op="u", before={"id": 1, "price": 1}, after={"id": 1, "price": 2.5}),
+        message(op="d", before={"id": 1, "price": 2.5}),
+    ]
+    events = spark.createDataFrame([(text,) for text in texts], "value string")
+    config = {"format": "debezium", "payload_schema": "id int, doc string, price decimal(5, 2)"}
+    found = read(macros, config, events)
+    assert [row._op for row in found] == [
+        "not sent: doc",
+        "unreadable price: x",
+        "unreadable price: y",
+        "u",
+        "d",
+    ]
+    assert [row.after and row.after.price for row in found[3:]] == [Decimal("2.5"), None]
+    assert [row.before.price for row in found[3:]] == [Decimal("1"), Decimal("2.5")]
+
+
 @pytest.mark.parametrize("case", [case for case in CASES if case.columns], ids=lambda c: c.name)
 def test_a_wrong_format_is_found_by_the_columns(macros, spark, case: Case):
     wrong = "stitch" if case.format != "stitch" else "airbyte"

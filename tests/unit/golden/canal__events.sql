@@ -45,23 +45,25 @@ message_items as (
 event_texts as (
   select
     * except (`_dbtc_unread`),
-    if(data is not null, named_struct(
-      'id', if(map_contains_key(old, 'id'), string(old['id']), string(data.`id`)),
-      'name', if(map_contains_key(old, 'name'), string(old['name']), string(data.`name`)),
-      'price', if(map_contains_key(old, 'price'), string(old['price']), string(data.`price`)),
-      'at', if(map_contains_key(old, 'at'), string(old['at']), string(data.`at`))
-    ), null) as _dbtc_before,
-    if(data is not null, named_struct(
-      'id', data.`id`,
-      'name', data.`name`,
-      'price', case schema_of_variant(data.`price`)
-        when 'STRING' then
-          string(data.`price`)
-        when 'VOID' then null
-        else to_json(data.`price`)
-      end,
-      'at', data.`at`
-    ), null) as _dbtc_after,
+    array(
+      if(data is not null, named_struct(
+        'id', if(map_contains_key(old, 'id'), string(old['id']), string(data.`id`)),
+        'name', if(map_contains_key(old, 'name'), string(old['name']), string(data.`name`)),
+        'price', if(map_contains_key(old, 'price'), string(old['price']), string(data.`price`)),
+        'at', if(map_contains_key(old, 'at'), string(old['at']), string(data.`at`))
+      ), null),
+      if(data is not null, named_struct(
+        'id', data.`id`,
+        'name', data.`name`,
+        'price', case schema_of_variant(data.`price`)
+          when 'STRING' then
+            string(data.`price`)
+          when 'VOID' then null
+          else to_json(data.`price`)
+        end,
+        'at', data.`at`
+      ), null)
+    ) as _dbtc_texts,
     case
       when _dbtc_unread is not null then
         concat('unreadable: ', left(_dbtc_unread, 200))
@@ -74,10 +76,10 @@ event_texts as (
 
 read_images as (
   select
-    *,
-    transform(
-      array(_dbtc_before, _dbtc_after),
-      _dbtc_text -> if(_dbtc_text is null, null, named_struct(
+    * except (_dbtc_texts),
+    zip_with(
+      _dbtc_texts,
+      transform(_dbtc_texts, _dbtc_text -> if(_dbtc_text is null, null, named_struct(
         'id', try_cast(_dbtc_text.`id` as int),
         'name', _dbtc_text.`name`,
         'price', if(
@@ -88,38 +90,29 @@ read_images as (
           null
         ),
         'at', if(_dbtc_text.`at` rlike '^[-+]?[0-9]+$', null, try_cast(_dbtc_text.`at` as timestamp))
-      ))
+      ))),
+      (_dbtc_text, _dbtc_image) -> named_struct(
+        'image', _dbtc_image,
+        'unread', case
+          when _dbtc_text.`id` is not null and _dbtc_image.`id` is null then
+            concat('unreadable id: ', _dbtc_text.`id`)
+          when _dbtc_text.`price` is not null and _dbtc_image.`price` is null then
+            concat('unreadable price: ', _dbtc_text.`price`)
+          when _dbtc_text.`at` is not null and _dbtc_image.`at` is null then
+            concat('unreadable at: ', _dbtc_text.`at`)
+        end
+      )
     ) as _dbtc_images
   from event_texts
 ),
 
-read_events as (
-  select
-    * except (_dbtc_images),
-    _dbtc_images[0] as before,
-    _dbtc_images[1] as after
-  from read_images
-),
-
 events as (
   select
-    * except (`_dbtc_before`, `_dbtc_after`, `_op`),
-    case
-      when _dbtc_before.`id` is not null and before.`id` is null then
-        concat('unreadable id: ', _dbtc_before.`id`)
-      when _dbtc_after.`id` is not null and after.`id` is null then
-        concat('unreadable id: ', _dbtc_after.`id`)
-      when _dbtc_before.`price` is not null and before.`price` is null then
-        concat('unreadable price: ', _dbtc_before.`price`)
-      when _dbtc_after.`price` is not null and after.`price` is null then
-        concat('unreadable price: ', _dbtc_after.`price`)
-      when _dbtc_before.`at` is not null and before.`at` is null then
-        concat('unreadable at: ', _dbtc_before.`at`)
-      when _dbtc_after.`at` is not null and after.`at` is null then
-        concat('unreadable at: ', _dbtc_after.`at`)
-      else _op
-    end as _op
-  from read_events
+    * except (_dbtc_images, _op),
+    _dbtc_images[0].image as before,
+    _dbtc_images[1].image as after,
+    coalesce(_dbtc_images[0].unread, _dbtc_images[1].unread, _op) as _op
+  from read_images
 )
 
 select *

@@ -36,30 +36,21 @@ envelopes as (
 event_texts as (
   select
     * except (`before`, `after`, `_dbtc_unread`),
-    if(before is not null, named_struct(
-      'id', before.`id`,
-      'name', before.`name`,
-      'price', case schema_of_variant(before.`price`)
-        when 'STRING' then
-          if(concat('"', string(before.`price`), '"') rlike '^"([0-9eE+]{4})+"$',
-            concat('"', string(before.`price`), '"'), string(before.`price`))
-        when 'VOID' then null
-        else to_json(before.`price`)
-      end,
-      'at', before.`at`
-    ), null) as _dbtc_before,
-    if(after is not null, named_struct(
-      'id', after.`id`,
-      'name', after.`name`,
-      'price', case schema_of_variant(after.`price`)
-        when 'STRING' then
-          if(concat('"', string(after.`price`), '"') rlike '^"([0-9eE+]{4})+"$',
-            concat('"', string(after.`price`), '"'), string(after.`price`))
-        when 'VOID' then null
-        else to_json(after.`price`)
-      end,
-      'at', after.`at`
-    ), null) as _dbtc_after,
+    transform(
+      array(before, after),
+      _dbtc_image -> if(_dbtc_image is not null, named_struct(
+        'id', _dbtc_image.`id`,
+        'name', _dbtc_image.`name`,
+        'price', case schema_of_variant(_dbtc_image.`price`)
+          when 'STRING' then
+            if(concat('"', string(_dbtc_image.`price`), '"') rlike '^"([0-9eE+]{4})+"$',
+              concat('"', string(_dbtc_image.`price`), '"'), string(_dbtc_image.`price`))
+          when 'VOID' then null
+          else to_json(_dbtc_image.`price`)
+        end,
+        'at', _dbtc_image.`at`
+      ), null)
+    ) as _dbtc_texts,
     case
       when source.commit_ts is not null then ''
       when source.lsn is not null then ''
@@ -105,10 +96,10 @@ event_texts as (
 
 read_images as (
   select
-    *,
-    transform(
-      array(_dbtc_before, _dbtc_after),
-      _dbtc_text -> if(_dbtc_text is null, null, named_struct(
+    * except (_dbtc_texts),
+    zip_with(
+      _dbtc_texts,
+      transform(_dbtc_texts, _dbtc_text -> if(_dbtc_text is null, null, named_struct(
         'id', _dbtc_text.`id`,
         'name', _dbtc_text.`name`,
         'price', case
@@ -146,38 +137,35 @@ read_images as (
           ),
           try_cast(_dbtc_text.`at` as timestamp)
         )
-      ))
+      ))),
+      (_dbtc_text, _dbtc_image) -> named_struct(
+        'image', _dbtc_image,
+        'unread', case
+          when _dbtc_text.`price` is not null and _dbtc_image.`price` is null then
+            concat(
+              'unreadable price: ',
+              _dbtc_text.`price`,
+              if(_dbtc_text.`price` like '"%', ' (set meta.unit)', '')
+            )
+          when _dbtc_text.`at` is not null and _dbtc_image.`at` is null then
+            concat(
+              'unreadable at: ',
+              _dbtc_text.`at`,
+              if(_dbtc_text.`at` rlike '^[-+]?[0-9]+$', ' (set meta.unit)', '')
+            )
+        end
+      )
     ) as _dbtc_images
   from event_texts
 ),
 
-read_events as (
-  select
-    * except (_dbtc_images),
-    _dbtc_images[0] as before,
-    _dbtc_images[1] as after
-  from read_images
-),
-
 events as (
   select
-    * except (`_dbtc_before`, `_dbtc_after`, `_op`),
-    case
-      when _dbtc_before.`price` is not null and before.`price` is null then
-        concat('unreadable price: ', _dbtc_before.`price`,
-      if(_dbtc_before.`price` like '"%', ' (set meta.unit)', ''))
-      when _dbtc_after.`price` is not null and after.`price` is null then
-        concat('unreadable price: ', _dbtc_after.`price`,
-      if(_dbtc_after.`price` like '"%', ' (set meta.unit)', ''))
-      when _dbtc_before.`at` is not null and before.`at` is null then
-        concat('unreadable at: ', _dbtc_before.`at`,
-      if(_dbtc_before.`at` rlike '^[-+]?[0-9]+$', ' (set meta.unit)', ''))
-      when _dbtc_after.`at` is not null and after.`at` is null then
-        concat('unreadable at: ', _dbtc_after.`at`,
-      if(_dbtc_after.`at` rlike '^[-+]?[0-9]+$', ' (set meta.unit)', ''))
-      else _op
-    end as _op
-  from read_events
+    * except (_dbtc_images, _op),
+    _dbtc_images[0].image as before,
+    _dbtc_images[1].image as after,
+    coalesce(_dbtc_images[0].unread, _dbtc_images[1].unread, _op) as _op
+  from read_images
 )
 
 select *
