@@ -64,23 +64,18 @@ source_events as (
   two images can reach.
 -#}
 {% macro _read_ctes(wire) -%}
-{%- set read = 'transform(_dbtc_texts, _dbtc_text -> ' ~ wire.read ~ ')' -%}
-{%- set unread = ['_op'] -%}
+{%- set ops = ['_op'] -%}
 read_images as (
   select
     * except (_dbtc_texts),
-{%- if wire.unread %}
     zip_with(
       _dbtc_texts,
-      {{ read | indent(6) }},
+      transform(_dbtc_texts, _dbtc_text -> {{ wire.read | indent(6) }}),
       (_dbtc_text, _dbtc_image) -> named_struct(
         'image', _dbtc_image,
         'unread', {{ wire.unread | indent(8) }}
       )
     ) as _dbtc_images
-{%- else %}
-    {{ read | indent(4) }} as _dbtc_images
-{%- endif %}
   from event_texts
 ),
 
@@ -88,11 +83,10 @@ events as (
   select
     * except (_dbtc_images, _op),
 {%- for side in wire.images %}
-{%- set image = '_dbtc_images[' ~ loop.index0 ~ ']' %}
-{%- do unread.insert(-1, image ~ '.unread') if wire.unread %}
-    {{ image }}{{ '.image' if wire.unread }} as {{ side }},
+{%- do ops.insert(-1, '_dbtc_images[' ~ loop.index0 ~ '].unread') %}
+    _dbtc_images[{{ loop.index0 }}].image as {{ side }},
 {%- endfor %}
-    {{ dbt_changelog._op_sql(dbt_changelog.call_sql('coalesce', unread), wire.unreadable_values)
+    {{ dbt_changelog._op_sql(dbt_changelog.call_sql('coalesce', ops), wire.unreadable_values)
        | indent(4) }} as _op
   from read_images
 )

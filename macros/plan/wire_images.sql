@@ -1,8 +1,7 @@
 {#-
   The images of a format as SQL: {images, texts, read, unread}. images: {before, after}, or what
   there is of them, as they came. Where columns are read from text: texts, an array of the images;
-  read, what becomes of one of them, `_dbtc_text`; unread, what of it could not be read as
-  `_dbtc_image`, none if that can't be.
+  read, what becomes of one of them, `_dbtc_text`; unread, what of it is missing in `_dbtc_image`.
 -#}
 {% macro wire_images(preset, row, key_texts) -%}
 {%- set images, came = {}, [] -%}
@@ -62,7 +61,7 @@
 {{ return('if(_dbtc_text is null, null, named_struct(\n  ' ~ items | join(',\n  ') ~ '\n))') }}
 {%- endmacro %}
 
-{#- What could not be read of an image: the op code of its event. -#}
+{#- What could not be read of an image: the op code of its event, or NULL. -#}
 {% macro _unread_sql(row) -%}
 {%- set cases = [] -%}
 {%- for column in row if column.how -%}
@@ -74,7 +73,7 @@
 {%- do cases.append('when ' ~ text ~ ' is not null and _dbtc_image' ~ name ~ ' is null then\n    '
     ~ dbt_changelog.call_sql('concat', items) | indent(4)) -%}
 {%- endfor -%}
-{{ return('case\n  ' ~ cases | join('\n  ') ~ '\nend' if cases else none) }}
+{{ return('case\n  ' ~ cases | join('\n  ') ~ '\nend' if cases else 'string(null)') }}
 {%- endmacro %}
 
 {% macro _of_column(sql, column) -%}
@@ -142,7 +141,7 @@
 {{ return(found) }}
 {%- endmacro %}
 
-{#- The same of an event whose images are read, for what they lack. -#}
+{#- The same of an event whose images are read: without a key, if the row after lacks a value. -#}
 {% macro unreadable_values(node, preset, row, fields) -%}
 {%- set found, columns = [], row | list -%}
 {%- for field in fields if field.name == preset.after -%}
