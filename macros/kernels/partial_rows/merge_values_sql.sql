@@ -78,7 +78,10 @@ outcome as (
 }}
 {%- endmacro %}
 
-{#- The columns of a row of the state that a batch changes. _changed_at: when its sequence came. -#}
+{#-
+  The columns of a row of the state that a batch changes. _changed_at: when its sequence came, by a
+  function of an array, which keeps Spark from one Java method for all columns (raise_error_sql).
+-#}
 {% macro _merged_columns(plan) -%}
 {%- set columns, settled = {}, dbt_changelog.settled_columns(plan, true) -%}
 {%- for name, sql in settled.items() if name not in plan.unique_key -%}
@@ -90,7 +93,8 @@ outcome as (
     'state._batch_id = change._batch_id and state._was_live is not null',
     'state._was_live', dbt_changelog.is_live_sql('state.')]),
   '_changed_at': dbt_changelog.call_sql('if', [
-    dbt_changelog.terms_sql(settled._sequence, '>', 'state._sequence'),
+    dbt_changelog.call_sql('exists', [
+      'array(' ~ settled._sequence ~ ')', 'newest -> newest > state._sequence']),
     'change._changed_at', 'state._changed_at']),
 }) -%}
 {{ return(columns) }}
