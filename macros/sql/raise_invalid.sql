@@ -19,15 +19,20 @@
 {%- do exceptions.raise_compiler_error(problem ~ '.\nTo fix: ' ~ fix ~ '.') -%}
 {%- endmacro %}
 
-{#-
-  An error of a value, as SQL, in the same words. value: SQL of a text to show between the two. A
-  function of an array, which Spark interprets: a check then is no part of one Java method with the
-  steps around it, which for wide rows would be longer than Java compiles (docs/decisions/0040).
--#}
+{#- An error of a value, as SQL, in the same words. value: SQL text to show between the two. -#}
 {% macro raise_error_sql(before, value=none, after='') -%}
 {%- if value is none -%}
 {{ return('raise_error(' ~ dbt_changelog.literal(before ~ after) ~ ')') }}
 {%- endif -%}
-{{ return("raise_error(array_join(array_compact(array(" ~ dbt_changelog.literal(before) ~ ', '
-          ~ value ~ ', ' ~ dbt_changelog.literal(after) ~ ")), ''))") }}
+{{ return('raise_error(concat(' ~ dbt_changelog.literal(before) ~ ', ' ~ value ~ ', '
+          ~ dbt_changelog.literal(after) ~ '))') }}
+{%- endmacro %}
+
+{#-
+  A text for an error, as a function of an array, which Spark interprets: a check that has one is no
+  part of one Java method with the steps around it. For wide rows that would be longer than Java
+  compiles (docs/decisions/0040).
+-#}
+{% macro apart_sql(text) -%}
+{{ return('array_join(array_compact(array(' ~ text ~ ")), '')") }}
 {%- endmacro %}

@@ -18,7 +18,7 @@
 {{ return(dbt_changelog.raise_error_sql(
   "Invalid 'sequence_by' in " ~ plan.where
   ~ ': two different changes of one key have one sequence, ',
-  'to_json(struct(' ~ dbt_changelog.csv(
+  dbt_changelog.apart_sql('to_json(struct(' ~ dbt_changelog.csv(
     plan.unique_key | reject('equalto', '_sequence') | list, prefix=side) ~ ', ' ~ sequence
-  ~ ' as _sequence))', '.\nTo fix: ' ~ fix ~ '.')) }}
+  ~ ' as _sequence))'), '.\nTo fix: ' ~ fix ~ '.')) }}
 {%- endmacro %}

@@ -74,7 +74,7 @@ converted_rows as (
     case
       when typeof(_dbtc_before) = typeof(_dbtc_after) then null
       when concat(typeof(_dbtc_before), typeof(_dbtc_after)) rlike 'map<(?!string,)|[^A-Za-z0-9_:,<>()]' then
-        raise_error(array_join(array_compact(array('Invalid input in diff_tables(...): rows of type ', concat(typeof(_dbtc_before), ' and ', typeof(_dbtc_after)), ' can not be compared here, since JSON can not spell their keys, or their decimals beside such names.\nTo fix: cast keys of maps to string, and rename columns, in the query.')), ''))
+        raise_error(concat('Invalid input in diff_tables(...): rows of type ', concat(typeof(_dbtc_before), ' and ', typeof(_dbtc_after)), ' can not be compared here, since JSON can not spell their keys, or their decimals beside such names.\nTo fix: cast keys of maps to string, and rename columns, in the query.'))
       when to_json(if(
   _dbtc_cells is null,
   null,
@@ -99,7 +99,7 @@ converted_rows as (
     typeof(_dbtc_given)
   )
 ), map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')) then
-        raise_error(array_join(array_compact(array('Invalid input in diff_tables(...): a row of the table before does not fit the columns of the one after: ', concat(to_json(_dbtc_given), ' into ', typeof(_dbtc_wanted)), '.\nTo fix: give both tables the same types, with casts in the query.')), ''))
+        raise_error(concat('Invalid input in diff_tables(...): a row of the table before does not fit the columns of the one after: ', concat(to_json(_dbtc_given), ' into ', typeof(_dbtc_wanted)), '.\nTo fix: give both tables the same types, with casts in the query.'))
       else _dbtc_read
     end as _dbtc_converted
   from read_rows
@@ -125,7 +125,7 @@ compared_pairs as (
           if(
             typeof(_dbtc_before_row) rlike 'map<(binary|struct|array)'
               or (typeof(_dbtc_before_row) rlike 'decimal[(][0-9]+,([7-9]|[0-9][0-9])[)]' and typeof(_dbtc_before_row) rlike '[^A-Za-z0-9_:,<>()]'),
-            raise_error(array_join(array_compact(array('Invalid input in diff_tables(...): rows of type ', typeof(_dbtc_before_row), ' can not be compared here, since JSON can not spell their keys, or their decimals beside such names.\nTo fix: cast keys of maps to string, and rename columns, in the query.')), '')),
+            raise_error(concat('Invalid input in diff_tables(...): rows of type ', typeof(_dbtc_before_row), ' can not be compared here, since JSON can not spell their keys, or their decimals beside such names.\nTo fix: cast keys of maps to string, and rename columns, in the query.')),
             to_json(parse_json(if(typeof(_dbtc_before_row) rlike 'decimal[(][0-9]+,([7-9]|[0-9][0-9])[)]', to_json(from_json(to_json(_dbtc_before_row, map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')), if(typeof(_dbtc_before_row) rlike 'decimal[(][0-9]+,([7-9]|[0-9][0-9])[)]' and not typeof(_dbtc_before_row) rlike '[^A-Za-z0-9_:,<>()]', regexp_replace(regexp_replace(typeof(_dbtc_before_row), 'map<[^,(<]+([(][^)]*[)])?,', 'map<string,'), 'decimal[(][^)]*[)]', 'string'), 'struct<_:int>'), map('timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')), map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')), to_json(_dbtc_before_row, map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')))))
           ),
           to_json(_dbtc_before_row, map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC'))
@@ -142,7 +142,7 @@ compared_pairs as (
           if(
             typeof(_dbtc_after) rlike 'map<(binary|struct|array)'
               or (typeof(_dbtc_after) rlike 'decimal[(][0-9]+,([7-9]|[0-9][0-9])[)]' and typeof(_dbtc_after) rlike '[^A-Za-z0-9_:,<>()]'),
-            raise_error(array_join(array_compact(array('Invalid input in diff_tables(...): rows of type ', typeof(_dbtc_after), ' can not be compared here, since JSON can not spell their keys, or their decimals beside such names.\nTo fix: cast keys of maps to string, and rename columns, in the query.')), '')),
+            raise_error(concat('Invalid input in diff_tables(...): rows of type ', typeof(_dbtc_after), ' can not be compared here, since JSON can not spell their keys, or their decimals beside such names.\nTo fix: cast keys of maps to string, and rename columns, in the query.')),
             to_json(parse_json(if(typeof(_dbtc_after) rlike 'decimal[(][0-9]+,([7-9]|[0-9][0-9])[)]', to_json(from_json(to_json(_dbtc_after, map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')), if(typeof(_dbtc_after) rlike 'decimal[(][0-9]+,([7-9]|[0-9][0-9])[)]' and not typeof(_dbtc_after) rlike '[^A-Za-z0-9_:,<>()]', regexp_replace(regexp_replace(typeof(_dbtc_after), 'map<[^,(<]+([(][^)]*[)])?,', 'map<string,'), 'decimal[(][^)]*[)]', 'string'), 'struct<_:int>'), map('timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')), map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')), to_json(_dbtc_after, map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')))))
           ),
           to_json(_dbtc_after, map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC'))
@@ -160,9 +160,9 @@ changed_pairs as (
     explode(case
       when case
         when `order_id` is null or `line` is null then
-          raise_error(array_join(array_compact(array('Invalid \'unique_key\' in diff_tables(...): it is NULL in a row of key ', to_json(struct(`order_id`, `line`)), '.\nTo fix: name columns that are never NULL, or leave unique_key out: then rows are counted.')), ''))
+          raise_error(concat('Invalid \'unique_key\' in diff_tables(...): it is NULL in a row of key ', to_json(struct(`order_id`, `line`)), '.\nTo fix: name columns that are never NULL, or leave unique_key out: then rows are counted.'))
         when _dbtc_is_second then
-          raise_error(array_join(array_compact(array('Invalid \'unique_key\' in diff_tables(...): two rows of one table have the key ', to_json(struct(`order_id`, `line`)), '.\nTo fix: add the columns that tell them apart, or leave unique_key out.')), ''))
+          raise_error(concat('Invalid \'unique_key\' in diff_tables(...): two rows of one table have the key ', to_json(struct(`order_id`, `line`)), '.\nTo fix: add the columns that tell them apart, or leave unique_key out.'))
         else false
       end then null
       when _dbtc_old.row is null then array('INSERT')

@@ -59,9 +59,9 @@ with changes_as_rows as (
   from customers__changelog
 ) as changes
   where case
-    when _row_kind is null or _row_kind not in ('DELETE', 'INSERT', 'UPDATE_AFTER', 'UPDATE_BEFORE') then raise_error(array_join(array_compact(array('Unknown row kind in to_changelog(...): _row_kind is not one of DELETE, INSERT, UPDATE_AFTER, UPDATE_BEFORE in the change ', to_json(struct(`_row_kind`, `_sequence`, `id`)), '.\nTo fix: give a changelog, for example from from_changelog or diff_tables.')), ''))
-    when `id` is null then raise_error(array_join(array_compact(array('Invalid \'unique_key\' in to_changelog(...): it is NULL in the change ', to_json(struct(`_row_kind`, `_sequence`, `id`)), '.\nTo fix: name columns that are never NULL; or leave such rows out in the query, and the events do not have them.')), ''))
-    when _sequence is null then raise_error(array_join(array_compact(array('Invalid \'_sequence\' in to_changelog(...): it is NULL in the change ', to_json(struct(`_row_kind`, `_sequence`, `id`)), '.\nTo fix: give the changelog an order, for example with sequence_by.')), ''))
+    when _row_kind is null or _row_kind not in ('DELETE', 'INSERT', 'UPDATE_AFTER', 'UPDATE_BEFORE') then raise_error(concat('Unknown row kind in to_changelog(...): _row_kind is not one of DELETE, INSERT, UPDATE_AFTER, UPDATE_BEFORE in the change ', to_json(struct(`_row_kind`, `_sequence`, `id`)), '.\nTo fix: give a changelog, for example from from_changelog or diff_tables.'))
+    when `id` is null then raise_error(concat('Invalid \'unique_key\' in to_changelog(...): it is NULL in the change ', to_json(struct(`_row_kind`, `_sequence`, `id`)), '.\nTo fix: name columns that are never NULL; or leave such rows out in the query, and the events do not have them.'))
+    when _sequence is null then raise_error(concat('Invalid \'_sequence\' in to_changelog(...): it is NULL in the change ', to_json(struct(`_row_kind`, `_sequence`, `id`)), '.\nTo fix: give the changelog an order, for example with sequence_by.'))
     else true
   end
 ),
@@ -78,7 +78,7 @@ checked_changes as (
           if(
             typeof(_dbtc_row) rlike 'map<(binary|struct|array)'
               or (typeof(_dbtc_row) rlike 'decimal[(][0-9]+,([7-9]|[0-9][0-9])[)]' and typeof(_dbtc_row) rlike '[^A-Za-z0-9_:,<>()]'),
-            raise_error(array_join(array_compact(array('Invalid input in to_changelog(...): rows of type ', typeof(_dbtc_row), ' can not be compared here, since JSON can not spell their keys, or their decimals beside such names.\nTo fix: cast keys of maps to string, and rename columns, in the query.')), '')),
+            raise_error(concat('Invalid input in to_changelog(...): rows of type ', typeof(_dbtc_row), ' can not be compared here, since JSON can not spell their keys, or their decimals beside such names.\nTo fix: cast keys of maps to string, and rename columns, in the query.')),
             to_json(parse_json(if(typeof(_dbtc_row) rlike 'decimal[(][0-9]+,([7-9]|[0-9][0-9])[)]', to_json(from_json(to_json(_dbtc_row, map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')), if(typeof(_dbtc_row) rlike 'decimal[(][0-9]+,([7-9]|[0-9][0-9])[)]' and not typeof(_dbtc_row) rlike '[^A-Za-z0-9_:,<>()]', regexp_replace(regexp_replace(typeof(_dbtc_row), 'map<[^,(<]+([(][^)]*[)])?,', 'map<string,'), 'decimal[(][^)]*[)]', 'string'), 'struct<_:int>'), map('timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')), map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')), to_json(_dbtc_row, map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')))))
           ),
           to_json(_dbtc_row, map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC'))
@@ -132,7 +132,7 @@ net_changes as (
         if(
           (_row_kind in ('INSERT', 'UPDATE_AFTER')) <> (_dbtc_known._row_kind in ('INSERT', 'UPDATE_AFTER'))
             or (_row_kind in ('INSERT', 'UPDATE_AFTER') and not _dbtc_is_equal),
-          raise_error(array_join(array_compact(array('Invalid \'sequence_by\' in to_changelog(...): two different changes of one key have one sequence, ', to_json(struct(`id`, _sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them, or set tie_handling=\'LAST\'.')), '')),
+          raise_error(concat('Invalid \'sequence_by\' in to_changelog(...): two different changes of one key have one sequence, ', array_join(array_compact(array(to_json(struct(`id`, _sequence as _sequence)))), ''), '.\nTo fix: add a column to sequence_by that orders them, or set tie_handling=\'LAST\'.')),
           null
         )
       when _dbtc_old is null and _dbtc_new is not null then array(if(_dbtc_known is null, _row_kind, 'INSERT'))
@@ -203,15 +203,15 @@ with changes as (
   from written
   where case
     when cast(`op` as string) is null then
-      raise_error(array_join(array_compact(array('Invalid \'op\' in from_changelog(...): the op code is NULL in the event ', to_json(struct(`op`, `id`)), '.\nTo fix: leave null records out in the query (where op is not null); any other event needs its code.')), ''))
+      raise_error(concat('Invalid \'op\' in from_changelog(...): the op code is NULL in the event ', array_join(array_compact(array(to_json(struct(`op`, `id`)))), ''), '.\nTo fix: leave null records out in the query (where op is not null); any other event needs its code.'))
     when cast(`op` as string) not in ('DELETE', 'INSERT', 'UPDATE_AFTER', 'UPDATE_BEFORE') then
-      raise_error(array_join(array_compact(array('Unknown op code \'', cast(`op` as string), '\' in column op of from_changelog(...). Known codes: DELETE, INSERT, UPDATE_AFTER, UPDATE_BEFORE.\nTo fix: add it to op_mapping, or set invalid_op_handling=\'SKIP\' if such events change no row; a truncate does: map it to TRUNCATE.')), ''))
+      raise_error(concat('Unknown op code \'', cast(`op` as string), '\' in column op of from_changelog(...). Known codes: DELETE, INSERT, UPDATE_AFTER, UPDATE_BEFORE.\nTo fix: add it to op_mapping, or set invalid_op_handling=\'SKIP\' if such events change no row; a truncate does: map it to TRUNCATE.'))
     when _sequence is null then
-      raise_error(array_join(array_compact(array('Invalid \'sequence_by\' in from_changelog(...): _sequence is NULL in the event ', to_json(struct(`op`, `id`)), '.\nTo fix: write an expression that is never NULL, such as a coalesce that puts such events in place.')), ''))
+      raise_error(concat('Invalid \'sequence_by\' in from_changelog(...): _sequence is NULL in the event ', array_join(array_compact(array(to_json(struct(`op`, `id`)))), ''), '.\nTo fix: write an expression that is never NULL, such as a coalesce that puts such events in place.'))
     when _ordinal is null then
-      raise_error(array_join(array_compact(array('Invalid \'sequence_by\' in from_changelog(...): _ordinal is NULL in the event ', to_json(struct(`op`, `id`)), '.\nTo fix: write an expression that is never NULL, such as a coalesce that puts such events in place.')), ''))
+      raise_error(concat('Invalid \'sequence_by\' in from_changelog(...): _ordinal is NULL in the event ', array_join(array_compact(array(to_json(struct(`op`, `id`)))), ''), '.\nTo fix: write an expression that is never NULL, such as a coalesce that puts such events in place.'))
     when `id` is null then
-      raise_error(array_join(array_compact(array('Invalid \'unique_key\' in from_changelog(...): key column id is NULL in the event ', to_json(struct(`op`, `id`)), '.\nTo fix: name columns that are never NULL, or fix the query that lost the key.')), ''))
+      raise_error(concat('Invalid \'unique_key\' in from_changelog(...): key column id is NULL in the event ', array_join(array_compact(array(to_json(struct(`op`, `id`)))), ''), '.\nTo fix: name columns that are never NULL, or fix the query that lost the key.'))
     else true
   end
 )

@@ -53,7 +53,7 @@ on state._image_hash = change._image_hash
 when matched
   and if(
     state._batch_id = change._batch_id,
-    raise_error(array_join(array_compact(array('The state of from_changelog model \'customers\' has rows of a batch that was not committed, ', change._batch_id, ': another run works on it, or its staged changes were lost.\nTo fix: let the other run end and run again; if there is none, run with --full-refresh if the source still has all events.')), '')),
+    raise_error(concat('The state of from_changelog model \'customers\' has rows of a batch that was not committed, ', change._batch_id, ': another run works on it, or its staged changes were lost.\nTo fix: let the other run end and run again; if there is none, run with --full-refresh if the source still has all events.')),
     true
   )
 then update set

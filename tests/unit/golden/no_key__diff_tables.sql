@@ -60,7 +60,7 @@ converted_rows as (
     case
       when typeof(_dbtc_before) = typeof(_dbtc_after) then null
       when concat(typeof(_dbtc_before), typeof(_dbtc_after)) rlike 'map<(?!string,)|[^A-Za-z0-9_:,<>()]' then
-        raise_error(array_join(array_compact(array('Invalid input in diff_tables(...): rows of type ', concat(typeof(_dbtc_before), ' and ', typeof(_dbtc_after)), ' can not be compared here, since JSON can not spell their keys, or their decimals beside such names.\nTo fix: cast keys of maps to string, and rename columns, in the query.')), ''))
+        raise_error(concat('Invalid input in diff_tables(...): rows of type ', concat(typeof(_dbtc_before), ' and ', typeof(_dbtc_after)), ' can not be compared here, since JSON can not spell their keys, or their decimals beside such names.\nTo fix: cast keys of maps to string, and rename columns, in the query.'))
       when to_json(if(
   _dbtc_cells is null,
   null,
@@ -85,7 +85,7 @@ converted_rows as (
     typeof(_dbtc_given)
   )
 ), map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')) then
-        raise_error(array_join(array_compact(array('Invalid input in diff_tables(...): a row of the table before does not fit the columns of the one after: ', concat(to_json(_dbtc_given), ' into ', typeof(_dbtc_wanted)), '.\nTo fix: give both tables the same types, with casts in the query.')), ''))
+        raise_error(concat('Invalid input in diff_tables(...): a row of the table before does not fit the columns of the one after: ', concat(to_json(_dbtc_given), ' into ', typeof(_dbtc_wanted)), '.\nTo fix: give both tables the same types, with casts in the query.'))
       else _dbtc_read
     end as _dbtc_converted
   from read_rows

@@ -55,8 +55,8 @@ with both_sides as (
     from customers__changelog
   ) as changes
     where case
-      when _row_kind is null or _row_kind not in ('DELETE', 'INSERT', 'UPDATE_AFTER', 'UPDATE_BEFORE') then raise_error(array_join(array_compact(array('Unknown row kind in to_changelog(...): _row_kind is not one of DELETE, INSERT, UPDATE_AFTER, UPDATE_BEFORE in the change ', to_json(struct(`_row_kind`, `_sequence`)), '.\nTo fix: give a changelog, for example from from_changelog or diff_tables.')), ''))
-      when _sequence is null then raise_error(array_join(array_compact(array('Invalid \'_sequence\' in to_changelog(...): it is NULL in the change ', to_json(struct(`_row_kind`, `_sequence`)), '.\nTo fix: give the changelog an order, for example with sequence_by.')), ''))
+      when _row_kind is null or _row_kind not in ('DELETE', 'INSERT', 'UPDATE_AFTER', 'UPDATE_BEFORE') then raise_error(concat('Unknown row kind in to_changelog(...): _row_kind is not one of DELETE, INSERT, UPDATE_AFTER, UPDATE_BEFORE in the change ', to_json(struct(`_row_kind`, `_sequence`)), '.\nTo fix: give a changelog, for example from from_changelog or diff_tables.'))
+      when _sequence is null then raise_error(concat('Invalid \'_sequence\' in to_changelog(...): it is NULL in the change ', to_json(struct(`_row_kind`, `_sequence`)), '.\nTo fix: give the changelog an order, for example with sequence_by.'))
       else true
     end
   ),
@@ -156,15 +156,15 @@ with both_sides as (
     from written
     where case
       when cast(`op` as string) is null then
-        raise_error(array_join(array_compact(array('Invalid \'op\' in from_changelog(...): the op code is NULL in the event ', to_json(struct(`op`, `before`, `after`)), '.\nTo fix: leave null records out in the query (where op is not null); any other event needs its code.')), ''))
+        raise_error(concat('Invalid \'op\' in from_changelog(...): the op code is NULL in the event ', array_join(array_compact(array(to_json(struct(`op`, `before`, `after`)))), ''), '.\nTo fix: leave null records out in the query (where op is not null); any other event needs its code.'))
       when cast(`op` as string) not in ('c', 'd', 'u') then
-        raise_error(array_join(array_compact(array('Unknown op code \'', cast(`op` as string), '\' in column op of from_changelog(...). Known codes: c, d, u.\nTo fix: add it to op_mapping, or set invalid_op_handling=\'SKIP\' if such events change no row; a truncate does: select what came after it, and run with --full-refresh.')), ''))
+        raise_error(concat('Unknown op code \'', cast(`op` as string), '\' in column op of from_changelog(...). Known codes: c, d, u.\nTo fix: add it to op_mapping, or set invalid_op_handling=\'SKIP\' if such events change no row; a truncate does: select what came after it, and run with --full-refresh.'))
       when cast(`op` as string) in ('c', 'u') and `after` is null then
-        raise_error(array_join(array_compact(array('Invalid \'after\' in from_changelog(...): the after image is NULL in the event ', to_json(struct(`op`, `before`, `after`)), '.\nTo fix: correct the query if it did not parse the image (from_json then gives NULL), or op_mapping if events of this code have no row after.')), ''))
+        raise_error(concat('Invalid \'after\' in from_changelog(...): the after image is NULL in the event ', to_json(struct(`op`, `before`, `after`)), '.\nTo fix: correct the query if it did not parse the image (from_json then gives NULL), or op_mapping if events of this code have no row after.'))
       when cast(`op` as string) in ('d') and `before` is null then
-        raise_error(array_join(array_compact(array('Invalid \'before\' in from_changelog(...): the before image is NULL in the event ', to_json(struct(`op`, `before`, `after`)), '.\nTo fix: set unique_key: then the key of a delete is enough; or let the source write the row before (Postgres: replica identity full).')), ''))
+        raise_error(concat('Invalid \'before\' in from_changelog(...): the before image is NULL in the event ', to_json(struct(`op`, `before`, `after`)), '.\nTo fix: set unique_key: then the key of a delete is enough; or let the source write the row before (Postgres: replica identity full).'))
       when cast(`op` as string) in ('u') and `before` is null then
-        raise_error(array_join(array_compact(array('Invalid \'before\' in from_changelog(...): the before image is NULL in the event ', to_json(struct(`op`, `before`, `after`)), '.\nTo fix: set unique_key and map the code to UPDATE_AFTER alone; or let the source write the row before (Postgres: replica identity full).')), ''))
+        raise_error(concat('Invalid \'before\' in from_changelog(...): the before image is NULL in the event ', to_json(struct(`op`, `before`, `after`)), '.\nTo fix: set unique_key and map the code to UPDATE_AFTER alone; or let the source write the row before (Postgres: replica identity full).'))
       else true
     end
   ),

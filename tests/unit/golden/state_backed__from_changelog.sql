@@ -12,13 +12,13 @@ with changes as (
   from events
   where case
     when cast(`op` as string) is null then
-      raise_error(array_join(array_compact(array('Invalid \'op\' in from_changelog(...) of model \'customers\': the op code is NULL in the event ', to_json(struct(`op`, `id`)), '.\nTo fix: leave null records out in the query (where op is not null); any other event needs its code.')), ''))
+      raise_error(concat('Invalid \'op\' in from_changelog(...) of model \'customers\': the op code is NULL in the event ', array_join(array_compact(array(to_json(struct(`op`, `id`)))), ''), '.\nTo fix: leave null records out in the query (where op is not null); any other event needs its code.'))
     when cast(`op` as string) not in ('c', 'd', 'r', 'u') then
-      raise_error(array_join(array_compact(array('Unknown op code \'', cast(`op` as string), '\' in column op of from_changelog(...) of model \'customers\'. Known codes: c, d, r, u.\nTo fix: add it to op_mapping, or set invalid_op_handling=\'SKIP\' if such events change no row; a truncate does: map it to TRUNCATE.')), ''))
+      raise_error(concat('Unknown op code \'', cast(`op` as string), '\' in column op of from_changelog(...) of model \'customers\'. Known codes: c, d, r, u.\nTo fix: add it to op_mapping, or set invalid_op_handling=\'SKIP\' if such events change no row; a truncate does: map it to TRUNCATE.'))
     when lsn is null then
-      raise_error(array_join(array_compact(array('Invalid \'sequence_by\' in from_changelog(...) of model \'customers\': lsn is NULL in the event ', to_json(struct(`op`, `id`)), '.\nTo fix: write an expression that is never NULL, such as a coalesce that puts such events in place.')), ''))
+      raise_error(concat('Invalid \'sequence_by\' in from_changelog(...) of model \'customers\': lsn is NULL in the event ', array_join(array_compact(array(to_json(struct(`op`, `id`)))), ''), '.\nTo fix: write an expression that is never NULL, such as a coalesce that puts such events in place.'))
     when `id` is null then
-      raise_error(array_join(array_compact(array('Invalid \'unique_key\' in from_changelog(...) of model \'customers\': key column id is NULL in the event ', to_json(struct(`op`, `id`)), '.\nTo fix: name columns that are never NULL, or fix the query that lost the key.')), ''))
+      raise_error(concat('Invalid \'unique_key\' in from_changelog(...) of model \'customers\': key column id is NULL in the event ', array_join(array_compact(array(to_json(struct(`op`, `id`)))), ''), '.\nTo fix: name columns that are never NULL, or fix the query that lost the key.'))
     else true
   end
 ),
@@ -32,7 +32,7 @@ hashed_changes as (
       if(
         typeof(struct(* except (`_row_kind`, `_sequence`, `_ordinal`))) rlike 'map<(binary|struct|array)'
           or (typeof(struct(* except (`_row_kind`, `_sequence`, `_ordinal`))) rlike 'decimal[(][0-9]+,([7-9]|[0-9][0-9])[)]' and typeof(struct(* except (`_row_kind`, `_sequence`, `_ordinal`))) rlike '[^A-Za-z0-9_:,<>()]'),
-        raise_error(array_join(array_compact(array('Invalid input in from_changelog(...) of model \'customers\': rows of type ', typeof(struct(* except (`_row_kind`, `_sequence`, `_ordinal`))), ' can not be compared here, since JSON can not spell their keys, or their decimals beside such names.\nTo fix: cast keys of maps to string, and rename columns, in the query.')), '')),
+        raise_error(concat('Invalid input in from_changelog(...) of model \'customers\': rows of type ', typeof(struct(* except (`_row_kind`, `_sequence`, `_ordinal`))), ' can not be compared here, since JSON can not spell their keys, or their decimals beside such names.\nTo fix: cast keys of maps to string, and rename columns, in the query.')),
         to_json(parse_json(if(typeof(struct(* except (`_row_kind`, `_sequence`, `_ordinal`))) rlike 'decimal[(][0-9]+,([7-9]|[0-9][0-9])[)]', to_json(from_json(to_json(struct(* except (`_row_kind`, `_sequence`, `_ordinal`)), map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')), if(typeof(struct(* except (`_row_kind`, `_sequence`, `_ordinal`))) rlike 'decimal[(][0-9]+,([7-9]|[0-9][0-9])[)]' and not typeof(struct(* except (`_row_kind`, `_sequence`, `_ordinal`))) rlike '[^A-Za-z0-9_:,<>()]', regexp_replace(regexp_replace(typeof(struct(* except (`_row_kind`, `_sequence`, `_ordinal`))), 'map<[^,(<]+([(][^)]*[)])?,', 'map<string,'), 'decimal[(][^)]*[)]', 'string'), 'struct<_:int>'), map('timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')), map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')), to_json(struct(* except (`_row_kind`, `_sequence`, `_ordinal`)), map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')))))
       ),
       to_json(struct(* except (`_row_kind`, `_sequence`, `_ordinal`)), map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC'))
@@ -59,7 +59,7 @@ winners as (
     or if(
       _dbtc_following._sequence = _sequence and _dbtc_following._image_hash <> _image_hash
         and _row_kind <> 'UPDATE_BEFORE',
-      raise_error(array_join(array_compact(array('Invalid \'sequence_by\' in from_changelog(...) of model \'customers\': two different changes of one key have one sequence, ', to_json(struct(`id`, _sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them, or set tie_handling=\'LAST\'.')), '')),
+      raise_error(concat('Invalid \'sequence_by\' in from_changelog(...) of model \'customers\': two different changes of one key have one sequence, ', array_join(array_compact(array(to_json(struct(`id`, _sequence as _sequence)))), ''), '.\nTo fix: add a column to sequence_by that orders them, or set tie_handling=\'LAST\'.')),
       false
     )
 ),

@@ -85,7 +85,7 @@ with changes_as_rows as (
     struct(* except (`_row_kind`, `_sequence`, `_ordinal`)) as _dbtc_row
   from analytics.customers_log__changes
   where case
-    when _row_kind <> 'INSERT' then raise_error(array_join(array_compact(array('Invalid \'encoding\' in to_changelog model \'customers_log\': append has no event for the change ', to_json(struct(`_row_kind`, `id`, `name`)), '.\nTo fix: set encoding=\'retract\', or encoding=\'upsert\' with unique_key; or make it a query that only adds rows.')), ''))
+    when _row_kind <> 'INSERT' then raise_error(concat('Invalid \'encoding\' in to_changelog model \'customers_log\': append has no event for the change ', to_json(struct(`_row_kind`, `id`, `name`)), '.\nTo fix: set encoding=\'retract\', or encoding=\'upsert\' with unique_key; or make it a query that only adds rows.'))
     else _row_kind in ('INSERT')
   end
 ),
@@ -173,7 +173,7 @@ on state._image_hash = change._image_hash
 when matched
   and if(
     state._batch_id = change._batch_id,
-    raise_error(array_join(array_compact(array('The state of to_changelog model \'customers_log\' has rows of a batch that was not committed, ', change._batch_id, ': another run works on it, or its staged changes were lost.\nTo fix: let the other run end and run again; if there is none, run with --full-refresh if the source still has all events.')), '')),
+    raise_error(concat('The state of to_changelog model \'customers_log\' has rows of a batch that was not committed, ', change._batch_id, ': another run works on it, or its staged changes were lost.\nTo fix: let the other run end and run again; if there is none, run with --full-refresh if the source still has all events.')),
     true
   )
 then update set

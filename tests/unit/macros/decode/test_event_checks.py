@@ -19,8 +19,7 @@ def errors(config, columns):
     model = Model(config, columns)
     sql = macros_of(model).decode_ctes(model.plan(), "events")
     text = r"'((?:[^'\\]|\\.)*)'"
-    words = rf"array_compact\(array\({text}, .*, {text}\)\)"
-    found = re.findall(rf"raise_error\(array_join\({words}, ''\)\)", sql)
+    found = re.findall(rf"raise_error\(concat\({text}, .*, {text}\)\)", sql)
     assert len(found) == sql.count("raise_error(")
     return [
         (problem.replace("\\'", "'"), fix.replace("\\'", "'").partition("To fix: ")[2])
