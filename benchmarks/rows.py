@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from .contestants import BARE, BARE_LOAD, OURS, Contest, Turn
+from functools import partial
+from itertools import count
+
+from .contestants import BARE, BARE_LOAD, OURS, Turn
 from .events import EVENT, PAYLOAD, json_events
 from .sections import Bench, add_batch, ratios, unwritten
 
@@ -46,24 +49,35 @@ def json_strings(bench: Bench) -> None:
 
 
 def partial_rows(bench: Bench) -> None:
-    """NULL keeps a value: first load, and batches of both key ranges."""
-    for key_range in "uniform", "narrow":
-        sizes = bench.sizes.of(key_range=key_range)
-        name = bench.events(sizes)
-        with bench.contest(events=name) as contest:
+    """NULL keeps a value: first loads, then batches of both key ranges."""
+    name = bench.events(bench.sizes)
+    models = {OURS: "ours_partial", WHOLE: "ours"}
+    rounds, numbers = count(), count()
+    with bench.contest(events=name) as contest:
 
-            def turn(_: int, contest: Contest = contest) -> Turn:
-                return {OURS: contest.model("ours_partial"), WHOLE: contest.model("ours")}
+        def turn() -> Turn:
+            # who comes second finds the events in memory
+            order = list(models) if next(rounds) % 2 else list(reversed(models))
+            found = {contestant: contest.model(models[contestant]) for contestant in order}
+            return {contestant: found[contestant] for contestant in models}
 
-            loads, turns = [turn(0)], []
-            for number in range(1 + bench.rounds):
-                add_batch(bench, sizes, number, name)
-                turns.append(turn(number))
-        for what, found in (("first load", loads), (f"batch, {key_range} keys", turns[1:])):
-            section = f"rows in parts, {what}"
-            bench.times(section, found)
-            ratios = (turn[OURS].node / turn[WHOLE].node for turn in found)
-            bench.ratio(f"{section}: to whole rows", ratios, 1.5)
+        def load(_: int) -> Turn:
+            contest.drop()
+            return turn()
+
+        def batch(_: int, key_range: str) -> Turn:
+            sizes = bench.sizes.of(key_range=key_range)
+            add_batch(bench, sizes, next(numbers), name)
+            return turn()
+
+        sections = {"first load": bench.turns(load)}
+        for key_range in "uniform", "narrow":
+            turns = bench.turns(partial(batch, key_range=key_range))
+            sections[f"batch, {key_range} keys"] = turns
+    for what, turns in sections.items():
+        section = f"rows in parts, {what}"
+        bench.times(section, turns)
+        bench.ratio(f"{section}: to whole rows", ratios(turns, OURS, WHOLE), 1.5)
 
 
 def truncates(bench: Bench) -> None:

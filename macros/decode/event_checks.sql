@@ -140,7 +140,7 @@ end
 {% macro _null_error_sql(plan, argument, what, fix) -%}
 {{ return(dbt_changelog.raise_error_sql(
   "Invalid '" ~ argument ~ "' in " ~ plan.where ~ ': ' ~ what ~ ' is NULL in the event ',
-  dbt_changelog.apart_sql(dbt_changelog.event_text_sql(plan)), '.\nTo fix: ' ~ fix ~ '.')) }}
+  dbt_changelog.event_text_sql(plan), '.\nTo fix: ' ~ fix ~ '.')) }}
 {%- endmacro %}
 
 {#- The error for an image that is NULL although a row kind needs it, and the way out for it. -#}

@@ -1,11 +1,12 @@
 {#-
   The error for two different changes of one key and sequence. In which columns they differ is not
   known here, where a row is one number; a column that each delivery writes anew is.
-  can_pick: whether the kernel has an order of whole rows, tie_handling='LAST'.
+  is_whole: whether rows are whole, so that the kernel has an order of them, tie_handling='LAST',
+  and its steps are short.
 -#}
-{% macro tie_error_sql(plan, side, sequence, can_pick=true) -%}
+{% macro tie_error_sql(plan, side, sequence, is_whole=true) -%}
 {%- set fix = 'add a column to sequence_by that orders them'
-    ~ (", or set tie_handling='LAST'" if can_pick) -%}
+    ~ (", or set tie_handling='LAST'" if is_whole) -%}
 {%- if plan.get('function') == 'from_changelog' and plan.get('read')
     and not plan.on_conflict -%}
 {%- set suspect = dbt_changelog.find_name(
@@ -15,10 +16,11 @@
     ~ ('leave them out of the images' if plan.images else 'name them in passthrough')
     ~ (' (' ~ suspect ~ ', by which the model reads, may be one)' if suspect else '') -%}
 {%- endif -%}
+{%- set shown = 'to_json(struct(' ~ dbt_changelog.csv(
+    plan.unique_key | reject('equalto', '_sequence') | list, prefix=side) ~ ', ' ~ sequence
+    ~ ' as _sequence))' -%}
 {{ return(dbt_changelog.raise_error_sql(
   "Invalid 'sequence_by' in " ~ plan.where
   ~ ': two different changes of one key have one sequence, ',
-  dbt_changelog.apart_sql('to_json(struct(' ~ dbt_changelog.csv(
-    plan.unique_key | reject('equalto', '_sequence') | list, prefix=side) ~ ', ' ~ sequence
-  ~ ' as _sequence))'), '.\nTo fix: ' ~ fix ~ '.')) }}
+  shown if is_whole else dbt_changelog.apart_sql(shown), '.\nTo fix: ' ~ fix ~ '.')) }}
 {%- endmacro %}

@@ -56,5 +56,5 @@ last_values as (
      dbt_changelog.outlives_sql(last ~ '._sequence', ends.floor)])) -%}
 {%- endfor -%}
 {{ return(dbt_changelog.unless_tied_sql(
-    ties, dbt_changelog.tie_error_sql(plan, '', '_dbtc_last._sequence', can_pick=false))) }}
+    ties, dbt_changelog.tie_error_sql(plan, '', '_dbtc_last._sequence', is_whole=false))) }}
 {%- endmacro %}

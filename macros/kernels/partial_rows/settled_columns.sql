@@ -155,7 +155,7 @@
     + ['coalesce(' ~ ('state.' ~ name ~ ', ' if merges) ~ 'change.' ~ name ~ ') is not null'])) -%}
 {%- endfor -%}
 {{ return(dbt_changelog.unless_tied_sql(
-    ties, dbt_changelog.tie_error_sql(plan, 'change.', upserted, can_pick=false))) }}
+    ties, dbt_changelog.tie_error_sql(plan, 'change.', upserted, is_whole=false))) }}
 {%- endmacro %}
 
 {#- The conditions for a delete to have a sequence, too, and nothing to have taken its values. -#}

@@ -97,7 +97,7 @@ net_changes as (
         if(
           (_row_kind in ('INSERT', 'UPDATE_AFTER')) <> (_dbtc_known._row_kind in ('INSERT', 'UPDATE_AFTER'))
             or (_row_kind in ('INSERT', 'UPDATE_AFTER') and not _dbtc_is_equal),
-          raise_error(concat('Invalid \'sequence_by\' in to_changelog model \'customers_log\': two different changes of one key have one sequence, ', array_join(array_compact(array(to_json(struct(`id`, _sequence as _sequence)))), ''), '.\nTo fix: add a column to sequence_by that orders them, or set tie_handling=\'LAST\'.')),
+          raise_error(concat('Invalid \'sequence_by\' in to_changelog model \'customers_log\': two different changes of one key have one sequence, ', to_json(struct(`id`, _sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them, or set tie_handling=\'LAST\'.')),
           null
         )
       when _dbtc_old is null and _dbtc_new is not null then array('INSERT')

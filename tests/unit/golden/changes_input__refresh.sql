@@ -67,13 +67,13 @@ row_kinds as (
   from analytics.customers_log
   where case
     when cast(`op` as string) is null then
-      raise_error(concat('Invalid \'op\' in to_changelog model \'customers_log\': the op code is NULL in the event ', array_join(array_compact(array(to_json(struct(`op`, `before`, `after`)))), ''), '.\nTo fix: leave null records out in the query (where op is not null); any other event needs its code.'))
+      raise_error(concat('Invalid \'op\' in to_changelog model \'customers_log\': the op code is NULL in the event ', to_json(struct(`op`, `before`, `after`)), '.\nTo fix: leave null records out in the query (where op is not null); any other event needs its code.'))
     when cast(`op` as string) not in ('c', 'd', 'u') then
       raise_error(concat('Unknown op code \'', cast(`op` as string), '\' in column op of to_changelog model \'customers_log\'. Known codes: c, d, u.\nTo fix: add it to op_mapping, or set invalid_op_handling=\'SKIP\' if such events change no row; a truncate does: map it to TRUNCATE.'))
     when _batch_id is null then
-      raise_error(concat('Invalid \'sequence_by\' in to_changelog model \'customers_log\': _batch_id is NULL in the event ', array_join(array_compact(array(to_json(struct(`op`, `before`, `after`)))), ''), '.\nTo fix: write an expression that is never NULL, such as a coalesce that puts such events in place.'))
+      raise_error(concat('Invalid \'sequence_by\' in to_changelog model \'customers_log\': _batch_id is NULL in the event ', to_json(struct(`op`, `before`, `after`)), '.\nTo fix: write an expression that is never NULL, such as a coalesce that puts such events in place.'))
     when _position is null then
-      raise_error(concat('Invalid \'sequence_by\' in to_changelog model \'customers_log\': _position is NULL in the event ', array_join(array_compact(array(to_json(struct(`op`, `before`, `after`)))), ''), '.\nTo fix: write an expression that is never NULL, such as a coalesce that puts such events in place.'))
+      raise_error(concat('Invalid \'sequence_by\' in to_changelog model \'customers_log\': _position is NULL in the event ', to_json(struct(`op`, `before`, `after`)), '.\nTo fix: write an expression that is never NULL, such as a coalesce that puts such events in place.'))
     when cast(`op` as string) in ('c', 'u') and `after` is null then
       raise_error(concat('Invalid \'after\' in to_changelog model \'customers_log\': the after image is NULL in the event ', to_json(struct(`op`, `before`, `after`)), '.\nTo fix: correct the query if it did not parse the image (from_json then gives NULL), or op_mapping if events of this code have no row after.'))
     else true
@@ -96,7 +96,7 @@ changes as (
   from images
   where case
     when _dbtc_image.`id` is null then
-      raise_error(concat('Invalid \'unique_key\' in to_changelog model \'customers_log\': key column id is NULL in the event ', array_join(array_compact(array(to_json(struct(`op`, `before`, `after`)))), ''), '.\nTo fix: name columns that are never NULL.'))
+      raise_error(concat('Invalid \'unique_key\' in to_changelog model \'customers_log\': key column id is NULL in the event ', to_json(struct(`op`, `before`, `after`)), '.\nTo fix: name columns that are never NULL.'))
     else true
   end
 ),

@@ -66,13 +66,13 @@ changes as (
   from analytics.customers_log
   where case
     when cast(`op` as string) is null then
-      raise_error(concat('Invalid \'op\' in to_changelog model \'customers_log\': the op code is NULL in the event ', array_join(array_compact(array(to_json(struct(`op`)))), ''), '.\nTo fix: leave null records out in the query (where op is not null); any other event needs its code.'))
+      raise_error(concat('Invalid \'op\' in to_changelog model \'customers_log\': the op code is NULL in the event ', to_json(struct(`op`)), '.\nTo fix: leave null records out in the query (where op is not null); any other event needs its code.'))
     when cast(`op` as string) not in ('DELETE', 'INSERT') then
       raise_error(concat('Unknown op code \'', cast(`op` as string), '\' in column op of to_changelog model \'customers_log\'. Known codes: DELETE, INSERT.\nTo fix: add it to op_mapping, or set invalid_op_handling=\'SKIP\' if such events change no row; a truncate does: select what came after it, and run with --full-refresh.'))
     when _batch_id is null then
-      raise_error(concat('Invalid \'sequence_by\' in to_changelog model \'customers_log\': _batch_id is NULL in the event ', array_join(array_compact(array(to_json(struct(`op`)))), ''), '.\nTo fix: write an expression that is never NULL, such as a coalesce that puts such events in place.'))
+      raise_error(concat('Invalid \'sequence_by\' in to_changelog model \'customers_log\': _batch_id is NULL in the event ', to_json(struct(`op`)), '.\nTo fix: write an expression that is never NULL, such as a coalesce that puts such events in place.'))
     when _position is null then
-      raise_error(concat('Invalid \'sequence_by\' in to_changelog model \'customers_log\': _position is NULL in the event ', array_join(array_compact(array(to_json(struct(`op`)))), ''), '.\nTo fix: write an expression that is never NULL, such as a coalesce that puts such events in place.'))
+      raise_error(concat('Invalid \'sequence_by\' in to_changelog model \'customers_log\': _position is NULL in the event ', to_json(struct(`op`)), '.\nTo fix: write an expression that is never NULL, such as a coalesce that puts such events in place.'))
     else true
   end
     and if(typeof(struct(* except (`op`, `_batch_id`, `_position`))) = 'struct<>', raise_error('Invalid \'input\' in to_changelog model \'customers_log\': it has no column besides the op column.\nTo fix: select the columns of the row too.'), true)

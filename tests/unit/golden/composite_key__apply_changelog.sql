@@ -36,7 +36,7 @@ last_changes as (
 applied as (
   select _dbtc_last.*
   from last_changes
-  where if(_dbtc_last._image_hash <> ~_dbtc_rival._hash, raise_error(concat('Invalid \'sequence_by\' in apply_changelog(...) of model \'customers\': two different changes of one key have one sequence, ', array_join(array_compact(array(to_json(struct(_dbtc_last.`order_id`, _dbtc_last.`line`, _dbtc_last._sequence as _sequence)))), ''), '.\nTo fix: add a column to sequence_by that orders them, or set tie_handling=\'LAST\'.')), true)
+  where if(_dbtc_last._image_hash <> ~_dbtc_rival._hash, raise_error(concat('Invalid \'sequence_by\' in apply_changelog(...) of model \'customers\': two different changes of one key have one sequence, ', to_json(struct(_dbtc_last.`order_id`, _dbtc_last.`line`, _dbtc_last._sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them, or set tie_handling=\'LAST\'.')), true)
 )
 
 select * except (_row_kind, _sequence, _ordinal, _image_hash)

@@ -34,11 +34,11 @@ row_kinds as (
   from events tablesample (100 percent)  -- all rows; keeps Spark from computing them anew for each check
   where case
     when `op` is null then
-      raise_error(concat('Invalid \'op\' in from_changelog model \'customers\': the op code is NULL in the event ', array_join(array_compact(array(to_json(struct(`op`, `before`, `after`)))), ''), '.\nTo fix: leave null records out in the query (where op is not null); any other event needs its code.'))
+      raise_error(concat('Invalid \'op\' in from_changelog model \'customers\': the op code is NULL in the event ', to_json(struct(`op`, `before`, `after`)), '.\nTo fix: leave null records out in the query (where op is not null); any other event needs its code.'))
     when `op` not in ('c', 'd', 'r', 'u') then
       raise_error(concat('Unknown op code \'', `op`, '\' in column op of from_changelog model \'customers\'. Known codes: c, d, r, u.\nTo fix: add it to op_mapping, or set invalid_op_handling=\'SKIP\' if such events change no row; a truncate does: map it to TRUNCATE.'))
     when `lsn` is null then
-      raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': `lsn` is NULL in the event ', array_join(array_compact(array(to_json(struct(`op`, `before`, `after`)))), ''), '.\nTo fix: write an expression that is never NULL, such as a coalesce that puts such events in place.'))
+      raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': `lsn` is NULL in the event ', to_json(struct(`op`, `before`, `after`)), '.\nTo fix: write an expression that is never NULL, such as a coalesce that puts such events in place.'))
     when `op` in ('c', 'r', 'u') and `after` is null then
       raise_error(concat('Invalid \'after\' in from_changelog model \'customers\': the after image is NULL in the event ', to_json(struct(`op`, `before`, `after`)), '.\nTo fix: correct the query if it did not parse the image (from_json then gives NULL), or op_mapping if events of this code have no row after.'))
     when `op` in ('u') and `before` is null then
@@ -68,7 +68,7 @@ changes as (
   from images
   where case
     when if(_dbtc_image is null, `after`.`id`, coalesce(_dbtc_image.`id`, `after`.`id`)) is null then
-      raise_error(concat('Invalid \'unique_key\' in from_changelog model \'customers\': key column id is NULL in the event ', array_join(array_compact(array(to_json(struct(`op`, `before`, `after`)))), ''), '.\nTo fix: name columns that are never NULL; if it is a delete whose images lack the key, select \'id\' beside them.'))
+      raise_error(concat('Invalid \'unique_key\' in from_changelog model \'customers\': key column id is NULL in the event ', to_json(struct(`op`, `before`, `after`)), '.\nTo fix: name columns that are never NULL; if it is a delete whose images lack the key, select \'id\' beside them.'))
     else true
   end
 ),
@@ -108,7 +108,7 @@ state_rows as (
     false as _was_live,
     current_timestamp() as _changed_at
   from last_changes
-  where if(_dbtc_last._image_hash <> ~_dbtc_rival._hash, raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', array_join(array_compact(array(to_json(struct(_dbtc_last.`id`, _dbtc_last._sequence as _sequence)))), ''), '.\nTo fix: add a column to sequence_by that orders them, or set tie_handling=\'LAST\'. If it is one event that came twice, dbt run-operation diagnose shows in which columns it differs: leave them out of the images.')), true)
+  where if(_dbtc_last._image_hash <> ~_dbtc_rival._hash, raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', to_json(struct(_dbtc_last.`id`, _dbtc_last._sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them, or set tie_handling=\'LAST\'. If it is one event that came twice, dbt run-operation diagnose shows in which columns it differs: leave them out of the images.')), true)
 )
 
 select /*+ rebalance(`id`) */ *

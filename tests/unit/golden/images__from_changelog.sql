@@ -15,11 +15,11 @@ with row_kinds as (
   from events
   where case
     when cast(`op` as string) is null then
-      raise_error(concat('Invalid \'op\' in from_changelog(...) of model \'customers\': the op code is NULL in the event ', array_join(array_compact(array(to_json(struct(`op`, `before`, `after`)))), ''), '.\nTo fix: leave null records out in the query (where op is not null); any other event needs its code.'))
+      raise_error(concat('Invalid \'op\' in from_changelog(...) of model \'customers\': the op code is NULL in the event ', to_json(struct(`op`, `before`, `after`)), '.\nTo fix: leave null records out in the query (where op is not null); any other event needs its code.'))
     when cast(`op` as string) not in ('c', 'd', 'r', 'u') then
       raise_error(concat('Unknown op code \'', cast(`op` as string), '\' in column op of from_changelog(...) of model \'customers\'. Known codes: c, d, r, u.\nTo fix: add it to op_mapping, or set invalid_op_handling=\'SKIP\' if such events change no row; a truncate does: map it to TRUNCATE.'))
     when lsn is null then
-      raise_error(concat('Invalid \'sequence_by\' in from_changelog(...) of model \'customers\': lsn is NULL in the event ', array_join(array_compact(array(to_json(struct(`op`, `before`, `after`)))), ''), '.\nTo fix: write an expression that is never NULL, such as a coalesce that puts such events in place.'))
+      raise_error(concat('Invalid \'sequence_by\' in from_changelog(...) of model \'customers\': lsn is NULL in the event ', to_json(struct(`op`, `before`, `after`)), '.\nTo fix: write an expression that is never NULL, such as a coalesce that puts such events in place.'))
     when cast(`op` as string) in ('c', 'r', 'u') and `after` is null then
       raise_error(concat('Invalid \'after\' in from_changelog(...) of model \'customers\': the after image is NULL in the event ', to_json(struct(`op`, `before`, `after`)), '.\nTo fix: correct the query if it did not parse the image (from_json then gives NULL), or op_mapping if events of this code have no row after.'))
     when cast(`op` as string) in ('u') and `before` is null then
@@ -44,7 +44,7 @@ changes as (
   from images
   where case
     when _dbtc_image.`id` is null then
-      raise_error(concat('Invalid \'unique_key\' in from_changelog(...) of model \'customers\': key column id is NULL in the event ', array_join(array_compact(array(to_json(struct(`op`, `before`, `after`)))), ''), '.\nTo fix: name columns that are never NULL.'))
+      raise_error(concat('Invalid \'unique_key\' in from_changelog(...) of model \'customers\': key column id is NULL in the event ', to_json(struct(`op`, `before`, `after`)), '.\nTo fix: name columns that are never NULL.'))
     else true
   end
 )

@@ -132,7 +132,7 @@ net_changes as (
         if(
           (_row_kind in ('INSERT', 'UPDATE_AFTER')) <> (_dbtc_known._row_kind in ('INSERT', 'UPDATE_AFTER'))
             or (_row_kind in ('INSERT', 'UPDATE_AFTER') and not _dbtc_is_equal),
-          raise_error(concat('Invalid \'sequence_by\' in to_changelog(...): two different changes of one key have one sequence, ', array_join(array_compact(array(to_json(struct(`id`, _sequence as _sequence)))), ''), '.\nTo fix: add a column to sequence_by that orders them, or set tie_handling=\'LAST\'.')),
+          raise_error(concat('Invalid \'sequence_by\' in to_changelog(...): two different changes of one key have one sequence, ', to_json(struct(`id`, _sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them, or set tie_handling=\'LAST\'.')),
           null
         )
       when _dbtc_old is null and _dbtc_new is not null then array(if(_dbtc_known is null, _row_kind, 'INSERT'))
@@ -203,15 +203,15 @@ with changes as (
   from written
   where case
     when cast(`op` as string) is null then
-      raise_error(concat('Invalid \'op\' in from_changelog(...): the op code is NULL in the event ', array_join(array_compact(array(to_json(struct(`op`, `id`)))), ''), '.\nTo fix: leave null records out in the query (where op is not null); any other event needs its code.'))
+      raise_error(concat('Invalid \'op\' in from_changelog(...): the op code is NULL in the event ', to_json(struct(`op`, `id`)), '.\nTo fix: leave null records out in the query (where op is not null); any other event needs its code.'))
     when cast(`op` as string) not in ('DELETE', 'INSERT', 'UPDATE_AFTER', 'UPDATE_BEFORE') then
       raise_error(concat('Unknown op code \'', cast(`op` as string), '\' in column op of from_changelog(...). Known codes: DELETE, INSERT, UPDATE_AFTER, UPDATE_BEFORE.\nTo fix: add it to op_mapping, or set invalid_op_handling=\'SKIP\' if such events change no row; a truncate does: map it to TRUNCATE.'))
     when _sequence is null then
-      raise_error(concat('Invalid \'sequence_by\' in from_changelog(...): _sequence is NULL in the event ', array_join(array_compact(array(to_json(struct(`op`, `id`)))), ''), '.\nTo fix: write an expression that is never NULL, such as a coalesce that puts such events in place.'))
+      raise_error(concat('Invalid \'sequence_by\' in from_changelog(...): _sequence is NULL in the event ', to_json(struct(`op`, `id`)), '.\nTo fix: write an expression that is never NULL, such as a coalesce that puts such events in place.'))
     when _ordinal is null then
-      raise_error(concat('Invalid \'sequence_by\' in from_changelog(...): _ordinal is NULL in the event ', array_join(array_compact(array(to_json(struct(`op`, `id`)))), ''), '.\nTo fix: write an expression that is never NULL, such as a coalesce that puts such events in place.'))
+      raise_error(concat('Invalid \'sequence_by\' in from_changelog(...): _ordinal is NULL in the event ', to_json(struct(`op`, `id`)), '.\nTo fix: write an expression that is never NULL, such as a coalesce that puts such events in place.'))
     when `id` is null then
-      raise_error(concat('Invalid \'unique_key\' in from_changelog(...): key column id is NULL in the event ', array_join(array_compact(array(to_json(struct(`op`, `id`)))), ''), '.\nTo fix: name columns that are never NULL, or fix the query that lost the key.'))
+      raise_error(concat('Invalid \'unique_key\' in from_changelog(...): key column id is NULL in the event ', to_json(struct(`op`, `id`)), '.\nTo fix: name columns that are never NULL, or fix the query that lost the key.'))
     else true
   end
 )

@@ -36,7 +36,7 @@ changes as (
   from events tablesample (100 percent)  -- all rows; keeps Spark from computing them anew for each check
   where case
     when `op` is null then
-      raise_error(concat('Invalid \'op\' in from_changelog model \'customers\': the op code is NULL in the event ', array_join(array_compact(array(to_json(struct(`op`, `id`, `name`, `tags`, `extra`)))), ''), '.\nTo fix: leave null records out in the query (where op is not null); any other event needs its code.'))
+      raise_error(concat('Invalid \'op\' in from_changelog model \'customers\': the op code is NULL in the event ', to_json(struct(`op`, `id`, `name`, `tags`, `extra`)), '.\nTo fix: leave null records out in the query (where op is not null); any other event needs its code.'))
     when `op` not in ('DELETE', 'INSERT', 'UPDATE_AFTER', 'UPDATE_BEFORE') then
       raise_error(concat('Unknown op code \'', `op`, '\' in column op of from_changelog model \'customers\'. Known codes: DELETE, INSERT, UPDATE_AFTER, UPDATE_BEFORE.\nTo fix: add it to op_mapping, or set invalid_op_handling=\'SKIP\' if such events change no row; a truncate does: select what came after it, and run with --full-refresh.'))
     else true

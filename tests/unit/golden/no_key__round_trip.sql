@@ -156,7 +156,7 @@ with both_sides as (
     from written
     where case
       when cast(`op` as string) is null then
-        raise_error(concat('Invalid \'op\' in from_changelog(...): the op code is NULL in the event ', array_join(array_compact(array(to_json(struct(`op`, `before`, `after`)))), ''), '.\nTo fix: leave null records out in the query (where op is not null); any other event needs its code.'))
+        raise_error(concat('Invalid \'op\' in from_changelog(...): the op code is NULL in the event ', to_json(struct(`op`, `before`, `after`)), '.\nTo fix: leave null records out in the query (where op is not null); any other event needs its code.'))
       when cast(`op` as string) not in ('c', 'd', 'u') then
         raise_error(concat('Unknown op code \'', cast(`op` as string), '\' in column op of from_changelog(...). Known codes: c, d, u.\nTo fix: add it to op_mapping, or set invalid_op_handling=\'SKIP\' if such events change no row; a truncate does: select what came after it, and run with --full-refresh.'))
       when cast(`op` as string) in ('c', 'u') and `after` is null then

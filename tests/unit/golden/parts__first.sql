@@ -31,13 +31,13 @@ changes as (
   from events tablesample (100 percent)  -- all rows; keeps Spark from computing them anew for each check
   where case
     when `op` is null then
-      raise_error(concat('Invalid \'op\' in from_changelog model \'customers\': the op code is NULL in the event ', array_join(array_compact(array(to_json(struct(`op`, `id`)))), ''), '.\nTo fix: leave null records out in the query (where op is not null); any other event needs its code.'))
+      raise_error(concat('Invalid \'op\' in from_changelog model \'customers\': the op code is NULL in the event ', to_json(struct(`op`, `id`)), '.\nTo fix: leave null records out in the query (where op is not null); any other event needs its code.'))
     when `op` not in ('c', 'd', 't', 'u') then
       raise_error(concat('Unknown op code \'', `op`, '\' in column op of from_changelog model \'customers\'. Known codes: c, d, t, u.\nTo fix: add it to op_mapping, or set invalid_op_handling=\'SKIP\' if such events change no row; a truncate does: map it to TRUNCATE.'))
     when `lsn` is null then
-      raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': `lsn` is NULL in the event ', array_join(array_compact(array(to_json(struct(`op`, `id`)))), ''), '.\nTo fix: write an expression that is never NULL, such as a coalesce that puts such events in place.'))
+      raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': `lsn` is NULL in the event ', to_json(struct(`op`, `id`)), '.\nTo fix: write an expression that is never NULL, such as a coalesce that puts such events in place.'))
     when `id` is null and `op` not in ('t') then
-      raise_error(concat('Invalid \'unique_key\' in from_changelog model \'customers\': key column id is NULL in the event ', array_join(array_compact(array(to_json(struct(`op`, `id`)))), ''), '.\nTo fix: name columns that are never NULL, or fix the query that lost the key.'))
+      raise_error(concat('Invalid \'unique_key\' in from_changelog model \'customers\': key column id is NULL in the event ', to_json(struct(`op`, `id`)), '.\nTo fix: name columns that are never NULL, or fix the query that lost the key.'))
     else true
   end
 ),

@@ -12,13 +12,13 @@ with changes as (
   from events
   where case
     when cast(`op` as string) is null then
-      raise_error(concat('Invalid \'op\' in from_changelog(...) of model \'customers\': the op code is NULL in the event ', array_join(array_compact(array(to_json(struct(`op`, `id`)))), ''), '.\nTo fix: leave null records out in the query (where op is not null); any other event needs its code.'))
+      raise_error(concat('Invalid \'op\' in from_changelog(...) of model \'customers\': the op code is NULL in the event ', to_json(struct(`op`, `id`)), '.\nTo fix: leave null records out in the query (where op is not null); any other event needs its code.'))
     when cast(`op` as string) not in ('c', 'd', 'r', 'u') then
       raise_error(concat('Unknown op code \'', cast(`op` as string), '\' in column op of from_changelog(...) of model \'customers\'. Known codes: c, d, r, u.\nTo fix: add it to op_mapping, or set invalid_op_handling=\'SKIP\' if such events change no row; a truncate does: map it to TRUNCATE.'))
     when lsn is null then
-      raise_error(concat('Invalid \'sequence_by\' in from_changelog(...) of model \'customers\': lsn is NULL in the event ', array_join(array_compact(array(to_json(struct(`op`, `id`)))), ''), '.\nTo fix: write an expression that is never NULL, such as a coalesce that puts such events in place.'))
+      raise_error(concat('Invalid \'sequence_by\' in from_changelog(...) of model \'customers\': lsn is NULL in the event ', to_json(struct(`op`, `id`)), '.\nTo fix: write an expression that is never NULL, such as a coalesce that puts such events in place.'))
     when `id` is null then
-      raise_error(concat('Invalid \'unique_key\' in from_changelog(...) of model \'customers\': key column id is NULL in the event ', array_join(array_compact(array(to_json(struct(`op`, `id`)))), ''), '.\nTo fix: name columns that are never NULL, or fix the query that lost the key.'))
+      raise_error(concat('Invalid \'unique_key\' in from_changelog(...) of model \'customers\': key column id is NULL in the event ', to_json(struct(`op`, `id`)), '.\nTo fix: name columns that are never NULL, or fix the query that lost the key.'))
     else true
   end
 ),
@@ -59,7 +59,7 @@ winners as (
     or if(
       _dbtc_following._sequence = _sequence and _dbtc_following._image_hash <> _image_hash
         and _row_kind <> 'UPDATE_BEFORE',
-      raise_error(concat('Invalid \'sequence_by\' in from_changelog(...) of model \'customers\': two different changes of one key have one sequence, ', array_join(array_compact(array(to_json(struct(`id`, _sequence as _sequence)))), ''), '.\nTo fix: add a column to sequence_by that orders them, or set tie_handling=\'LAST\'.')),
+      raise_error(concat('Invalid \'sequence_by\' in from_changelog(...) of model \'customers\': two different changes of one key have one sequence, ', to_json(struct(`id`, _sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them, or set tie_handling=\'LAST\'.')),
       false
     )
 ),
