@@ -100,12 +100,14 @@ end
 
 {#-
   An event as text, for messages: its op code and images, or its op code and key, or without a key
-  its row.
+  its row. Of a message that is not of its format these are NULL: the read column says which it is.
 -#}
 {% macro event_text_sql(plan) -%}
 {%- set names = [plan.op] + ([plan.before, plan.after] | select('string') | unique | list
     if plan.images else plan.unique_key or plan.payload or []) -%}
-{{ return('to_json(struct(' ~ dbt_changelog.csv(names) ~ '))') }}
+{%- set read = dbt_changelog.find_name(plan.read.get('column') or '',
+    plan.columns.input | map(attribute='name')) if plan.wire else none -%}
+{{ return('to_json(struct(' ~ dbt_changelog.csv(names + ([read] if read else [])) ~ '))') }}
 {%- endmacro %}
 
 {#- The images that the row kinds of a code need, each with its own way out. -#}

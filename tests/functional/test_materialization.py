@@ -459,6 +459,7 @@ def test_a_state_that_was_put_back_does_not_lose_batches(new_project):
     assert [row[0] for row in batches] == [1, 2]
 
 
+@pytest.mark.thorough
 def test_a_name_in_capitals_is_the_same_name(make):
     """Of a schema, whose tables dbt looks for in small letters, also what was adopted; of a key."""
     capitals = model(", schema='Tall'")

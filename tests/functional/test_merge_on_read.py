@@ -158,6 +158,7 @@ def test_a_model_that_was_merged_on_write_goes_on_and_does_not_go_back(make):
     assert stored(project) == COMPACT
 
 
+@pytest.mark.thorough
 def test_columns_may_change_twice_before_the_state_is_compacted(make):
     """Each time the last position is read again, in other columns: the newest reading counts."""
     project = make()

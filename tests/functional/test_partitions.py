@@ -78,6 +78,7 @@ def test_values_that_a_partition_does_not_keep_are_refused(new_project, value, n
         assert project.sql(f"select id, name from {name} order by id") == [(1, "ada"), (2, "bob")]
 
 
+@pytest.mark.thorough
 def test_a_table_keeps_its_partitions_until_it_is_made_anew(new_project):
     """Whatever the config says by then: its values are checked as long as it has them."""
     whole, parted = model(key=["id", "name"]), PARTITIONED["key"]

@@ -122,6 +122,15 @@ def test_what_can_not_be_read_may_be_skipped_and_is_counted(new_project):
     assert found.events_invalid == len(WRONG)
 
 
+def test_a_message_of_another_format_is_named_by_the_column_that_the_model_reads_by(new_project):
+    query = "select value, offset from {{ dbt_changelog.new_rows(source('bronze', 'events')) }}"
+    text = model("debezium", "unique_key='id'", "read={'column': 'offset'}", ROW, query=query)
+    rows = [(envelope("c", None, row(), 1), 6), ('{"type": "insert", "data": {"id": 2}}', 7)]
+    project = made(new_project, text, rows, f"{TEXT}, offset int")
+    result = project.run("run", expect_failure=True)
+    assert 'the op code is NULL in the event {"offset":7}' in result.log
+
+
 def test_messages_that_are_no_change_events_are_left_out(new_project):
     rows = [
         (envelope("c", None, row(), 1),),

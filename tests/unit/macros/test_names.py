@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 
 from jinja2 import nodes
@@ -70,10 +71,13 @@ def test_sql_is_text_of_its_arguments() -> None:
 
 
 def test_private_macros_stay_in_their_file() -> None:
+    users = defaultdict(set)
+    for user in sources().values():
+        for name in user.uses:
+            users[name].add(user.path)
     for private in sources().values():
         if private.name.startswith("_"):
-            users = {user.path for user in sources().values() if private.name in user.uses}
-            assert users == {private.path}, where(private)
+            assert users[private.name] == {private.path}, where(private)
 
 
 def test_hooks_and_models_name_macros() -> None:
