@@ -103,11 +103,12 @@ end
   its row. Of a message that is not of its format these are NULL: the read column says which it is.
 -#}
 {% macro event_text_sql(plan) -%}
-{%- set names = [plan.op] + ([plan.before, plan.after] | select('string') | unique | list
+{%- set names = [plan.op] + ([plan.before, plan.after] | select('string') | list
     if plan.images else plan.unique_key or plan.payload or []) -%}
 {%- set read = dbt_changelog.find_name(plan.read.get('column') or '',
     plan.columns.input | map(attribute='name')) if plan.wire else none -%}
-{{ return('to_json(struct(' ~ dbt_changelog.csv(names + ([read] if read else [])) ~ '))') }}
+{%- set shown = (names + ([read] if read else [])) | unique | list -%}
+{{ return('to_json(struct(' ~ dbt_changelog.csv(shown) ~ '))') }}
 {%- endmacro %}
 
 {#- The images that the row kinds of a code need, each with its own way out. -#}
