@@ -27,12 +27,3 @@
 {{ return('raise_error(concat(' ~ dbt_changelog.literal(before) ~ ', ' ~ value ~ ', '
           ~ dbt_changelog.literal(after) ~ '))') }}
 {%- endmacro %}
-
-{#-
-  A text for an error, as a function of an array, which Spark interprets: a check that has one is no
-  part of one Java method with the steps around it, which can be longer than Java compiles
-  (docs/decisions/0040).
--#}
-{% macro apart_sql(text) -%}
-{{ return('array_join(array_compact(array(' ~ text ~ ")), '')") }}
-{%- endmacro %}
