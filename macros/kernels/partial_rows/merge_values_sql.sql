@@ -80,7 +80,8 @@ outcome as (
 
 {#-
   The columns of a row of the state that a batch changes. _changed_at: when its sequence came, by a
-  function of an array, which keeps Spark from one Java method for all columns (decision 0040).
+  function of an array, which keeps Spark from one Java method for all columns
+  (docs/decisions/0040).
 -#}
 {% macro _merged_columns(plan) -%}
 {%- set columns, settled = {}, dbt_changelog.settled_columns(plan, true) -%}
