@@ -174,7 +174,8 @@ end
   "Unknown op code '", dbt_changelog.op_sql(plan),
   "' in column " ~ plan.op ~ ' of ' ~ plan.where ~ '. Known codes: '
   ~ plan.op_mapping | map(attribute='code') | join(', ')
-  ~ ".\nTo fix: " ~ ('correct the data_type of a column that is unreadable; ' if plan.wire else '')
+  ~ ".\nTo fix: " ~ ('correct the data_type of the unreadable column (a whole message is'
+    ~ ' unreadable if it is no JSON or a value does not fit its data_type); ' if plan.wire else '')
   ~ ('set unique_key, or let the source send a column that was not sent (Postgres: replica identity'
     ~ ' full); ' if plan.wire and not plan.unique_key else '') ~ ('else ' if plan.wire else '')
   ~ "add it to op_mapping, or set invalid_op_handling='SKIP' if such events change no"
