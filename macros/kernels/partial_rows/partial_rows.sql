@@ -77,7 +77,7 @@ sent_changes as (
 {%- set is_once = takes_random and plan.wire and plan.wire.schema -%}
 {%- set hint = ' /*+ repartition(' ~ dbt_changelog.csv(plan.unique_key) ~ ') */' if is_once
     else '' -%}
-{%- set once = 'rand() >= 0  -- all rows; keeps Spark from reading the messages more than once'
+{%- set once = 'rand(0) >= 0  -- all rows; keeps Spark from reading the messages more than once'
     if is_once -%}
 {%- for name in plan.payload + plan.passthrough -%}
 {%- set column = dbt_changelog.quote(name) -%}

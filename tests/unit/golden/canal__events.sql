@@ -26,7 +26,7 @@ envelopes as (
     _dbtc_message.`data` as `data`,
     _dbtc_message.`old` as `old`,
     _dbtc_message._dbtc_unread
-  from messages tablesample (100 percent)  -- all rows; keeps Spark from computing them anew for each check
+  from messages tablesample (100 percent) repeatable (0)  -- all rows, computed once for all checks
 ),
 
 message_items as (

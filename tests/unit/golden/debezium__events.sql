@@ -30,7 +30,7 @@ envelopes as (
     coalesce(_dbtc_message.payload.`ddl`, _dbtc_message.`ddl`) as `ddl`,
     coalesce(_dbtc_message.payload.`tableChanges`, _dbtc_message.`tableChanges`) as `tableChanges`,
     _dbtc_message._dbtc_unread
-  from messages tablesample (100 percent)  -- all rows; keeps Spark from computing them anew for each check
+  from messages tablesample (100 percent) repeatable (0)  -- all rows, computed once for all checks
 ),
 
 event_texts as (

@@ -22,7 +22,7 @@ checked_events as (
 
 sound_events as (
   select * except (_dbtc_problems)
-  from checked_events tablesample (100 percent)  -- all rows; keeps Spark from computing them anew for each check
+  from checked_events tablesample (100 percent) repeatable (0)  -- all rows, computed once for all checks
   where _dbtc_problems = 0
 ),
 

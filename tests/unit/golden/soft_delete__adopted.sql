@@ -49,7 +49,7 @@ changes as (
     `name`,
     `lsn`,
     false as `is_deleted`
-  from events tablesample (100 percent)  -- all rows; keeps Spark from computing them anew for each check
+  from events tablesample (100 percent) repeatable (0)  -- all rows, computed once for all checks
   where case
     when `_dbtc_op` is null then
       raise_error(concat('Invalid \'op\' in from_changelog model \'customers\': the op code is NULL in the event ', to_json(struct(`_dbtc_op`, `id`)), '.\nTo fix: leave null records out in the query (where _dbtc_op is not null); any other event needs its code.'))

@@ -22,7 +22,7 @@ arrivals as (
     cast(`name` as string) as `name`,
     `_at`,
     `seen`
-  from events tablesample (100 percent)  -- all rows; keeps Spark from computing them anew for each check
+  from events tablesample (100 percent) repeatable (0)  -- all rows, computed once for all checks
   where case
     when `op` is null then
       raise_error(concat('Invalid \'op\' in from_changelog model \'customers\': the op code is NULL in the event ', to_json(struct(`op`, `id`)), '.\nTo fix: leave null records out in the query (where op is not null); any other event needs its code.'))
@@ -143,7 +143,7 @@ changes as (
     `name`,
     `seen`,
     `_at` > timestamp'2024-01-01 00:01:00.000000Z' or (`seen` > cast('10' as bigint)) as _dbtc_arrived
-  from events tablesample (100 percent)  -- all rows; keeps Spark from computing them anew for each check
+  from events tablesample (100 percent) repeatable (0)  -- all rows, computed once for all checks
   where case
     when `op` is null then
       raise_error(concat('Invalid \'op\' in from_changelog model \'customers\': the op code is NULL in the event ', to_json(struct(`op`, `id`)), '.\nTo fix: leave null records out in the query (where op is not null); any other event needs its code.'))
