@@ -13,7 +13,7 @@ import shutil
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
@@ -40,6 +40,7 @@ from .sections import (
     on_read,
     table_growth,
 )
+from .statements import shown
 from .streams import micro_batches, stream_memory, stream_rates
 
 SECTIONS: dict[str, Callable[[Bench], None]] = {
@@ -87,7 +88,8 @@ def main() -> None:
         bench = Bench(spark, folder, sizes, args.rounds)
         for name in args.only or [name for name in SECTIONS if name not in IF_NAMED]:
             started = time.monotonic()
-            SECTIONS[name](bench)
+            with shown() if args.statements else nullcontext():
+                SECTIONS[name](bench)
             print(f"({name}: {time.monotonic() - started:.0f} s)", flush=True)
     print(f"\n{'ratio':<84} {'found':>7} {'most':>7}")
     for what, found, most in bench.ratios:
@@ -154,6 +156,7 @@ def _arguments() -> argparse.Namespace:
         parser.add_argument(f"--{name}", type=int, default=default)
     parser.add_argument("--workers", type=int, default=0, help="a cluster of so many; 0: none")
     parser.add_argument("--only", nargs="+", choices=SECTIONS, help=f"sections; all but {IF_NAMED}")
+    parser.add_argument("--statements", action="store_true", help="print those that take time")
     args = parser.parse_args()
     return args if args.rounds > 0 else parser.error("--rounds must be at least 1")
 
