@@ -81,6 +81,11 @@ insert into {{ relation }} (
 alter table {{ relation }} set {{ dbt_changelog._properties_sql(properties, comment) }}
 {%- endmacro %}
 
+{#- One of them: the last column of its row is the value. -#}
+{% macro property_sql(relation, name) -%}
+show tblproperties {{ relation }} ({{ dbt_changelog.literal(name) }})
+{%- endmacro %}
+
 {#- A table under another name of its schema, which Spark wants without the catalog. -#}
 {% macro rename_table_sql(relation, new) -%}
 {%- set schema = new.schema.split('.', 1)[-1] -%}

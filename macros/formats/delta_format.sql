@@ -23,6 +23,7 @@
   'old_files': dbt_changelog._delta_old_files,
   'upkeep': dbt_changelog._delta_upkeep,
   'newest_version': dbt_changelog._delta_newest_version,
+  'past': none,
 }) }}
 {%- endmacro %}
 

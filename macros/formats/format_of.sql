@@ -15,7 +15,10 @@
   remove what it no longer shows from its older files, in their order; none where a table is
   replaced by another one and has no older files. upkeep: of a table, {name, properties, sorted_by},
   what its owner runs now and then. newest_version: a query of the version that a table has now;
-  none where it has no versions.
+  none where it has no versions. past: where a table's rows can be put back without its properties,
+  {snapshot: the property that names the one it has now, kept: a query whether that one grew out of
+  another one, without rows if the other is forgotten, back: a statement that goes to one}; none
+  where both go back together.
 -#}
 {% macro format_of(name) -%}
 {{ return({

@@ -19,6 +19,11 @@
   'old_files': dbt_changelog._iceberg_old_files,
   'upkeep': dbt_changelog._iceberg_upkeep,
   'newest_version': dbt_changelog._iceberg_newest_version,
+  'past': {
+    'snapshot': 'current-snapshot-id',
+    'kept': dbt_changelog._iceberg_kept,
+    'back': dbt_changelog._iceberg_back,
+  },
 }) }}
 {%- endmacro %}
 
@@ -35,6 +40,15 @@
 select cast(snapshot_id as string) as version
 from {{ table }}.refs
 where name = 'main'
+{%- endmacro %}
+
+{% macro _iceberg_kept(table, snapshot) -%}
+select is_current_ancestor as is_kept from {{ table }}.history where snapshot_id = {{ snapshot }}
+{%- endmacro %}
+
+{% macro _iceberg_back(table, snapshot) -%}
+{{ dbt_changelog._procedure(table) }}set_current_snapshot(
+  {{- dbt_changelog._named_table(table) }}, snapshot_id => {{ snapshot }})
 {%- endmacro %}
 
 {#- Delete files only mark rows: they and the files with marked rows are written anew first. -#}

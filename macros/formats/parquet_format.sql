@@ -19,5 +19,6 @@
   'old_files': none,
   'upkeep': none,
   'newest_version': none,
+  'past': none,
 }) }}
 {%- endmacro %}

@@ -87,7 +87,7 @@
 {% macro _property_sql(plan, relation, name) -%}
 {{ return((['refresh table ' ~ relation]
            if dbt_changelog.is_remembered(plan.storage.file_format) else [])
-          + ['show tblproperties ' ~ relation ~ ' (' ~ dbt_changelog.literal(name) ~ ')']) }}
+          + [dbt_changelog.property_sql(relation, name)]) }}
 {%- endmacro %}
 
 {#- The tables or views of a name: no rows, and no error, where there is none. -#}

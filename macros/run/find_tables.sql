@@ -1,10 +1,11 @@
 {#-
-  What is there of a model, each thing asked once: {exists, log, staged, state, changelog,
-  changelog_format, row, partitions, view_text, views, names}. exists: the table with the batch log
-  is there; log: that log, none where there is none; staged: what the staging table says of its
-  batch; state, changelog: their columns, none where the table is not there; row: the columns of the
-  rows of an event table; partitions: the columns by which the table with the batch log is
-  partitioned; views: the queries of the views that are there, by name.
+  What is there of a model, each thing asked once: {exists, log, properties, staged, state,
+  changelog, changelog_format, row, partitions, view_text, views, names}. exists: the table with the
+  batch log is there; log: that log, none where there is none; properties: all those of that table;
+  staged: what the staging table says of its batch; state, changelog: their columns, none where the
+  table is not there; row: the columns of the rows of an event table; partitions: the columns by
+  which the table with the batch log is partitioned; views: the queries of the views that are there,
+  by name.
 -#}
 {% macro find_tables(plan) -%}
 {%- set relations, refreshes = plan.relations,
@@ -29,6 +30,7 @@
   'names': names,
   'exists': exists,
   'log': log,
+  'properties': found.properties if found else {},
   'staged': dbt_changelog.parse_batch_log(dbt_changelog.table_properties(relations.staged))
     if has_staged else none,
   'state': none if relations.state.identifier | lower not in names

@@ -10,6 +10,8 @@
 {%- do dbt_changelog.check_is_ours(plan, found) -%}
 {%- do dbt_changelog._check_others_are_ours(plan, found) -%}
 {%- do dbt_changelog.check_version(plan, found.log) if found.log and not anew -%}
+{%- do dbt_changelog._check_is_put_back(plan, found)
+    if found.log and (plan.changelog or not anew) -%}
 {#- without its table a model can only have begun to make it -#}
 {%- set begun = dbt_changelog.begun_batch(plan, found.log, found.staged)
     if (found.exists or plan.function == 'from_changelog' and found.staged and found.staged.creates)
@@ -121,6 +123,29 @@
     ~ ('delete from ' ~ other ~ ' where _batch_id > ' ~ last
        if plan.function == 'from_changelog' else 'restore ' ~ other ~ ' to that batch, too,')
     ~ ' and run again') -%}
+{%- endif -%}
+{%- endmacro %}
+
+{#-
+  The rows of a table were put back, and its batch log was not: what batches since then have read
+  would be missing. One query, if the snapshot is not the one that the last batch wrote.
+-#}
+{% macro _check_is_put_back(plan, found) -%}
+{%- set table, past = plan.relations.batch_log,
+    dbt_changelog.format_of(found.log.file_format).past -%}
+{%- set written = dbt_changelog.written_snapshot(found.properties) if past else none -%}
+{%- if written is none or written == found.properties[past.snapshot] -%}
+{{ return(none) }}
+{%- endif -%}
+{%- set rows = run_query(past.kept(table, written)).rows -%}
+{%- if rows and not rows[0][0] -%}
+{%- do dbt_changelog.raise_invalid(plan.where, 'state', 'the table ' ~ table
+    ~ ' was rolled back to before snapshot ' ~ written ~ ', which batch ' ~ found.log.batch.id
+    ~ ' wrote; its properties, and so the position of that batch, were not',
+    'go forward again with ' ~ past.back({'name': table | string}, written) ~ ', or '
+    ~ ('run with --full-refresh to build the state anew from all that the source still has'
+       if plan.function == 'from_changelog' and not plan.changelog
+       else 'let the consumers begin again: drop the tables of the model, and run again')) -%}
 {%- endif -%}
 {%- endmacro %}
 

@@ -65,6 +65,21 @@
     {'stamps': batch.stamps} if batch.get('stamps') else {})) }}
 {%- endmacro %}
 
+{#-
+  Which snapshot of the table a batch wrote, beside the batch log: where the rows of a table go
+  back, its properties do not.
+-#}
+{% macro snapshot_property(batch_id, snapshot) -%}
+{{ return({'dbt_changelog.snapshot': batch_id ~ ' ' ~ snapshot}) }}
+{%- endmacro %}
+
+{#- The snapshot that the last batch of a table wrote, as text; none where it was not noted. -#}
+{% macro written_snapshot(properties) -%}
+{%- set noted = (properties.get('dbt_changelog.snapshot') or ' ').split(' ') -%}
+{{ return(noted[1] if noted[0] == properties.get('dbt_changelog.batch') and noted[1] != '0'
+          else none) }}
+{%- endmacro %}
+
 {#- A batch as the work of one run: what tells it from that of another run at the same time. -#}
 {% macro run_of(batch) -%}
 {{ return(batch.run ~ ' ' ~ batch.id if batch else '') }}

@@ -345,3 +345,64 @@ def test_rows_are_counted_without_a_key(make):
     assert [row.id for row in changes] == [1, 1, 1, 2, 2, 2]
     # its counts over the state are not all for Iceberg to make
     project.run("run-operation", "diagnose", "--args", "{model: bag}")
+
+
+def roll_back(project, table):
+    """To the snapshot before the last one; properties stay as they are."""
+    snapshots = project.sql(f"select snapshot_id from {table}.snapshots order by committed_at")
+    name = table.split(".", 1)[1]
+    project.sql(f"call ice.system.set_current_snapshot('{name}', {snapshots[-2].snapshot_id})")
+
+
+TABLES = {"customers": "customers__state", "emitting": "emitting__state", "feed": "feed"}
+
+
+def messages(project, *arguments):
+    nodes = project.run("run", *arguments, expect_failure=True).nodes
+    return {name: nodes[name].message for name in nodes if name in TABLES}
+
+
+def names(project, model):
+    rows = project.sql(f"select name from {project.place('iceberg')}.{model} order by id")
+    return [row.name for row in rows]
+
+
+@pytest.fixture
+def rolled(make):
+    """A state, one with a changelog and an event table, each without their second batch."""
+    files = {
+        "customers": model(),
+        "emitting": model(", changelog=true"),
+        "feed": "{{ config(materialized='to_changelog', unique_key='lsn') }}"
+        " select lsn, name from {{ source('bronze', 'events') }}",
+    }
+    project = make({f"models/iceberg/{name}.sql": text for name, text in files.items()})
+    project.run("run")
+    project.table("events", SECOND)
+    project.run("run")
+    for table in TABLES.values():
+        roll_back(project, f"{project.place('iceberg')}.{table}")
+    project.table("events", [("c", 4, "zoe", 6)])
+    return project
+
+
+def test_a_table_that_was_rolled_back_does_not_lose_events(rolled):
+    """It goes forward again by the statement in the error."""
+    for name, message in messages(rolled).items():
+        assert f".{name}" in message and "was rolled back to before snapshot" in message
+        rolled.sql(message.split("go forward again with ")[1].split(", or ")[0])
+    rolled.run("run")
+    assert names(rolled, "customers") == names(rolled, "emitting") == ["Ada", "eve", "zoe"]
+    feed = rolled.sql(f"select lsn from {rolled.place('iceberg')}.feed order by 1")
+    assert [row.lsn for row in feed] == [1, 2, 3, 4, 5, 6]
+
+
+@pytest.mark.thorough
+def test_a_state_that_was_rolled_back_is_built_anew(rolled):
+    """Unless a changelog has told of it; and a rollback to before that is noticed, too."""
+    found = messages(rolled, "--full-refresh")
+    assert "snapshot" not in found["customers"] and "snapshot" in found["emitting"]
+    assert names(rolled, "customers") == ["Ada", "eve", "zoe"]
+    assert rolled.run("run", "--select", "customers").nodes["customers"].message == "nothing new"
+    roll_back(rolled, f"{rolled.place('iceberg')}.customers__state")
+    assert "which batch 3 wrote" in messages(rolled, "--select", "customers")["customers"]

@@ -91,6 +91,14 @@ select /*+ rebalance(`id`) */ *
 from state_rows
 order by `id`;
 
+-- snapshot of batch
+show tblproperties analytics.customers__state ('current-snapshot-id');
+
+-- note snapshot
+alter table analytics.customers__state set tblproperties (
+  'dbt_changelog.snapshot' = '1 1'
+);
+
 -- count rows
 select
   count(*) filter (where _row_kind in ('INSERT', 'UPDATE_AFTER') and not _was_live) as rows_inserted,

@@ -20,7 +20,8 @@ STEPS = {
         "empty": ["create event table"],
     },
     "table_without_key": {"next": [*STAGE, "write state", *END]},
-    "small_numbers": {"next": [*STAGE, "write state", *END]},
+    # Iceberg
+    "small_numbers": {"next": [*STAGE, "write state", "snapshot of batch", *END]},
     "changes_input": {
         "first": ["append changelog", "count events", *END],
         "next": ["plan batch", "append changelog", "count events", *END],
