@@ -50,7 +50,8 @@
 {% macro _evolve_state(plan, stored, batch) -%}
 {%- set log, found = stored.log, dbt_changelog.column_changes(plan, stored.state) -%}
 {%- do dbt_changelog.check_schema_changes(plan, found) -%}
-{%- set lifted = dbt_changelog.merged(plan, {'since': log.get('since', 0)},
+{%- set lifted = dbt_changelog.merged(plan,
+    {'since': log.get('since', 0), 'adopted': log.get('adopted', 0)},
     dbt_changelog._lifted(plan, found.narrower)) -%}
 {%- set ignores = plan.on_schema_change == 'ignore' and found.added != [] -%}
 {%- set keeps = plan.on_schema_change == 'append_new_columns' -%}
@@ -79,7 +80,7 @@
 {%- set changes = {
   'added': ([] if ignores else found.added) + parts.added,
   'absent': ([] if keeps else found.absent) + parts.absent,
-  'retyped': found.retyped,
+  'retyped': found.retyped + dbt_changelog._narrow_hash(stored.state),
 } -%}
 {%- if not batch.writes -%}
 {{ return({'plan': dbt_changelog.merged(followed, dbt_changelog.restricted(
@@ -99,6 +100,13 @@
         plan.relations.state, noted.properties, noted.comment)}]
     + dbt_changelog._alter_changelog(new, batch)
     + dbt_changelog.change_columns(plan.relations.state, plan.storage.file_format, changes)}) }}
+{%- endmacro %}
+
+{#- The hash in a state of before, where it was an int as long as no column was hashed. -#}
+{% macro _narrow_hash(columns) -%}
+{{ return([{'name': '_image_hash', 'type': 'bigint'}] if columns
+    | selectattr('name', 'equalto', '_image_hash') | selectattr('type', 'equalto', 'int') | list
+    else []) }}
 {%- endmacro %}
 
 {#-

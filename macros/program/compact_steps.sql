@@ -16,6 +16,7 @@
 {%- endif -%}
 {%- set stored = dbt_changelog.merged(plan, dbt_changelog.restricted(plan, batch.stored.state), {
   'since': log.get('since', 0),
+  'adopted': log.get('adopted', 0),
   'compacted': log.compacted,
 }) -%}
 {{ return(uncommitted + [{'name': 'compact state',

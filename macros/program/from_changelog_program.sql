@@ -8,7 +8,7 @@
   | next | if staged | yes | append | merge | yes | if changed |
   | refresh | if staged | changelog | append the difference | create | with the state | yes |
   | resume | claim | as it was | unless appended | unless merged | yes | if changed |
-  | empty | | | | create if there is none | | if there is none |
+  | empty | | | create after the state | create if there is none | | if there is none |
   | nothing_new | | | | | | if changed |
 
   After --empty there is a state, and with a key `first` merges into it and commits as `next` does.
@@ -21,6 +21,7 @@
 {%- set batch = dbt_changelog.due_batch(plan, arrived) -%}
 {#- after a commit Delta finds its files anew, so the count follows the last one if it may -#}
 {%- set counts = dbt_changelog.count_rows_steps(plan, batch) -%}
+{%- set appended = dbt_changelog._changelog_steps(plan, batch) -%}
 {{ return(
   dbt_changelog.noted_moment_steps(plan, batch)
   + dbt_changelog.count_events_steps(plan, arrived)
@@ -29,9 +30,10 @@
   + dbt_changelog.stage_steps(plan, batch, dbt_changelog._staged_changes_sql(plan, batch))
   + evolved.steps
   + dbt_changelog.first_append_steps(plan, batch)
-  + dbt_changelog._changelog_steps(plan, batch)
+  + (appended if batch.writes else [])
   + dbt_changelog.count_late_steps(plan, batch)
   + dbt_changelog._state_steps(plan, batch)
+  + (appended if not batch.writes else [])
   + counts | selectattr('ends') | list
   + dbt_changelog.purge_steps(plan, batch)
   + dbt_changelog.commit_steps(plan, batch)
@@ -53,9 +55,11 @@
 
 {#-
   What the batch did to the contents, for whoever follows them: what it emits, or the difference.
+  Without a batch the table is made, empty, behind the state, for whoever reads it.
 -#}
 {% macro _changelog_steps(plan, batch) -%}
-{%- if not plan.changelog or not batch.writes or batch.appended -%}
+{%- set is_made = batch.scenario == 'empty' and not batch.has_changelog -%}
+{%- if not plan.changelog or not (is_made or (batch.writes and not batch.appended)) -%}
 {{ return([]) }}
 {%- endif -%}
 {%- set kernel, table = dbt_changelog.kernel_of(plan.kernel), plan.relations.changelog -%}
@@ -68,8 +72,8 @@
   ], 'emitted', dbt_changelog.is_live_sql(), [] if batch.has_changelog
      else dbt_changelog.written_columns_sql(names, plan.state_columns)) -%}
 {{ return([{
-  'name': 'append changelog',
-  'guards': dbt_changelog.guards(plan, batch, 'append'),
+  'name': 'create changelog' if is_made else 'append changelog',
+  'guards': dbt_changelog.guards(plan, batch, 'append') if not is_made else [],
   'sql': dbt_changelog.append_sql(table, names, rows) if batch.has_changelog
     else dbt_changelog.create_table_sql(table, dbt_changelog.sibling_storage(plan.storage),
       plan.state_columns, {'dbt_changelog.uid': plan.uid, 'dbt_changelog.born': batch.run}, rows,

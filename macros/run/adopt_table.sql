@@ -49,7 +49,7 @@
 {%- set rows = dbt_changelog.adopted_rows(plan, table) -%}
 {%- do dbt_changelog._check_keys(plan, table) -%}
 {{ return({
-  'plan': dict(plan, since=batch.id + 1, partial=rows.partial),
+  'plan': dict(plan, since=batch.id + 1, adopted=batch.id, partial=rows.partial),
   'batch': dict(batch, arrived=none, events=rows.events, reader=rows.reader),
   'table': table,
   'order': 'ordered by ' ~ rows.order | join(', ') if rows.order else 'below all events',

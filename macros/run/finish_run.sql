@@ -44,11 +44,18 @@
 
 {#- The line that dbt prints for the model: batch and counters. -#}
 {% macro _report(batch, counters, committed) -%}
-{%- set parts = ['batch ' ~ batch.id if committed else 'nothing new'] -%}
-{%- for name in dbt_changelog.counter_names() if counters.get(name) is not none -%}
-{%- do parts.append(counters[name] ~ ' ' ~ name | replace('_', ' ')) -%}
-{%- endfor -%}
+{%- set parts = ['batch ' ~ batch.id if committed else 'nothing new',
+                 dbt_changelog.counters_text(counters)] | select -%}
 {%- set rows = counters.get('rows_inserted', 0) + counters.get('rows_updated', 0)
     + counters.get('rows_deleted', 0) -%}
 {%- do store_raw_result('main', message=parts | join(', '), code='OK', rows_affected=rows) -%}
+{%- endmacro %}
+
+{#- Counters in words. -#}
+{% macro counters_text(counters) -%}
+{%- set parts = [] -%}
+{%- for name in dbt_changelog.counter_names() if counters.get(name) is not none -%}
+{%- do parts.append(counters[name] ~ ' ' ~ name | replace('_', ' ')) -%}
+{%- endfor -%}
+{{ return(parts | join(', ')) }}
 {%- endmacro %}

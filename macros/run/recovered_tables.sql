@@ -39,8 +39,9 @@
 {%- set counts = dbt_changelog.kernel_of(plan.kernel).counts_events -%}
 {%- set adopts = begun.creates and plan.get('adopt', false) -%}
 {%- set rename_to = dbt_changelog.name_aside(plan, adopts) -%}
-{%- set plan = dict(plan, since=begun.batch.id + 1) if adopts and rename_to else plan -%}
-{%- do dbt_changelog.run_before(plan, dbt_changelog.described_batch(
+{%- set plan = dict(plan, since=begun.batch.id + 1, adopted=begun.batch.id)
+    if adopts and rename_to else plan -%}
+{%- set outcome = dbt_changelog.run_before(plan, dbt_changelog.described_batch(
   plan, found, {
     'id': begun.batch.id,
     'scenario': 'resume',
@@ -56,6 +57,9 @@
     'merged': counts and not begun.creates
       and dbt_changelog.has_batch(plan.relations.state, begun.batch.id),
   })) -%}
+{%- do log('Finished batch ' ~ begun.batch.id ~ ' of ' ~ plan.where
+    ~ ', which an earlier run had begun: ' ~ dbt_changelog.counters_text(outcome.counters) ~ '.',
+    info=true) -%}
 {%- endmacro %}
 
 {#- dbt learns of a relation that was made: in small letters, as it looks for one. -#}

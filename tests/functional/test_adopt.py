@@ -152,6 +152,32 @@ def test_an_event_of_the_same_sequence_counts(new_project, handling):
         assert "two different changes of one key have one sequence" in log
 
 
+GIVES_WAY = {
+    "fails": "",
+    "takes_last": ", tie_handling='LAST'",
+    "logged": ", changelog=true",
+    "appended": ", merge='on_read', tie_handling='LAST'",
+    "softly": ", soft_delete='gone'",
+    "in_parts": ", ignore_null_updates=true",
+}
+
+
+@pytest.mark.thorough
+def test_a_row_that_is_the_event_of_its_deletion_is_deleted(new_project):
+    """A hand-written table may have taken the delete in as a row, with its sequence."""
+    files = {f"models/{name}.sql": MODEL.replace("MORE", more) for name, more in GIVES_WAY.items()}
+    project = new_project({"models/sources.yml": SOURCES, **files}, "adopt", 2)
+    project.table("events", [("c", 2, "bob", 2), ("d", 2, None, 6), ("c", 3, "cid", 3)], COLUMNS)
+    for name in GIVES_WAY:
+        project.sql(f"create table {name} using delta as select 2 id, string(null) name, 6 lsn")
+    for _ in range(2):
+        project.run("run")
+        for name in GIVES_WAY:
+            where = "where not gone" if name == "softly" else ""
+            found = project.sql(f"select id, name, lsn from {name} {where}")
+            assert found == [(3, "cid", 3)], name
+
+
 @pytest.mark.thorough
 def test_rows_without_a_sequence_come_before_all_events(new_project):
     """Debezium's text: its order is in the source, which the table has not."""

@@ -73,3 +73,38 @@ def test_a_sampled_run_reads_nothing_and_commits_nothing(new_project):
     project.run("run")
     assert found(project)[0] == dict.fromkeys(MODELS, [1, 2])
     assert project.sql("select count(*) from dbt_changelog_batches") == [(10,)]
+
+
+KEYED = "unique_key='id', sequence_by='lsn', read={'column': 'lsn'}, changelog=true"
+LOGGED = {
+    "customers": KEYED,
+    "bag": STRICT + ", changelog=true",
+    "in_parts": KEYED + ", ignore_null_updates=true",
+    "versions": KEYED + ", stored_as_scd_type=2",
+    "timed": KEYED + ", watermark='1 second'",
+}
+BESIDE = """{{ config(materialized='view') }}
+select * from {{ dbt_changelog.beside(ref('MODEL'), 'changelog') }}"""
+
+
+@pytest.mark.parametrize("storage", ["delta", pytest.param("iceberg", marks=pytest.mark.thorough)])
+def test_an_empty_build_makes_the_changelog_for_those_that_read_it(new_project, storage):
+    files = {"models/sources.yml": SOURCES}
+    for name, config in LOGGED.items():
+        order = "timestamp_seconds(lsn) as lsn" if name == "timed" else "lsn"
+        text = READ.replace("MORE", config).replace("id, lsn", f"id, {order}")
+        files[f"models/{storage}/{name}.sql"] = text
+        files[f"models/{storage}/log_of_{name}.sql"] = BESIDE.replace("MODEL", name)
+    project = new_project(files, name="empty_log", threads=2)
+    project.table("events", [("c", 1, 1)], "op string, id int, lsn int")
+    place = project.place(storage)
+    for _ in range(2):
+        project.run("run", "--empty")
+        for name in LOGGED:
+            assert project.sql(f"select * from {place}.log_of_{name}") == []
+    project.run("run", vars={"dbt_changelog_flush": True})
+    project.table("events", [("d", 1, 2)])
+    project.run("run", vars={"dbt_changelog_flush": True})
+    for name in LOGGED:
+        found = project.sql(f"select _row_kind, id from {place}.log_of_{name} order by _batch_id")
+        assert found[0] == ("INSERT", 1) and len(found) > 1, name

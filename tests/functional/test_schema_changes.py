@@ -403,3 +403,35 @@ def test_a_full_refresh_with_a_changelog_keeps_the_wider_type(new_project):
         assert project.sql(f"select name, age from {name}") == [("bob", 7)], name
         log = f"select _row_kind, name, age from {name}__changelog where _batch_id > 1"
         assert project.sql(log) == [("DELETE", "ada", 3000000000)], name
+
+
+ONLY_KEYS = {
+    "plain": "",
+    "logged": ", changelog=true",
+    "versions": ", stored_as_scd_type=2",
+    "appended": ", merge='on_read'",
+    "in_parts": ", ignore_null_updates=true",
+}
+
+
+@pytest.mark.parametrize("storage", ["delta", pytest.param("iceberg", marks=pytest.mark.thorough)])
+def test_a_table_of_keys_gets_its_first_other_column(new_project, storage):
+    """A row that had nothing to hash has a hash from then on."""
+    events = "select op, id, seq as _seq{} from {{{{ dbt_changelog.new_rows(source('bronze', 'events')) }}}}"
+    config = """{{{{ config(materialized='from_changelog', unique_key='id', sequence_by='_seq',
+        op_mapping={{'c': 'INSERT', 'u': 'UPDATE_AFTER', 'd': 'DELETE'}},
+        read={{'column': 'seq'}}, on_schema_change='append_new_columns' {}) }}}}"""
+    project = new_project({"models/sources.yml": SOURCES}, "only_keys", threads=2)
+    project.table("events", EVENTS, COLUMNS)
+    for columns in "", ", name":
+        for name, more in ONLY_KEYS.items():
+            text = config.format(more) + events.format(columns)
+            project.write(f"models/{storage}/{name}.sql", text)
+        project.run("run")
+        project.table("events", LATER)
+    for name in ONLY_KEYS:
+        where = " where is_current" if name == "versions" else ""
+        rows = project.sql(
+            f"select id, name from {project.place(storage)}.{name}{where} order by id"
+        )
+        assert rows == [(1, "Ada"), (2, None), (4, "zoe")], name

@@ -15,7 +15,8 @@
     'isnull(' ~ value ~ '), ' ~ dbt_changelog.hashable_sql(value, column)) -%}
 {%- endfor -%}
 {{ return('if(' ~ dbt_changelog.is_live_sql(side) ~ ', '
-          ~ ('xxhash64(\n  ' ~ terms | join(',\n  ') ~ '\n)' if terms else '1') ~ ', 0)') }}
+          ~ ('xxhash64(\n  ' ~ terms | join(',\n  ') ~ '\n)' if terms else 'cast(1 as bigint)')
+          ~ ', 0)') }}
 {%- endmacro %}
 
 {#-

@@ -105,9 +105,16 @@ end
 
 {#-
   The conditions for two rows of one sequence to be one row before and after a change of columns: no
-  tie, the newer reading of it counts. None where no columns have changed.
+  tie, the newer reading of it counts. None where no columns have changed. A row that was adopted
+  gives way to a delete, too.
 -#}
 {% macro _is_outdated_sql(plan, change, stored) -%}
-{{ return([stored ~ '_batch_id < ' ~ plan.since, dbt_changelog.is_live_sql(change),
-           dbt_changelog.is_live_sql(stored)] if plan.since else []) }}
+{%- set is_older = [stored ~ '_batch_id < ' ~ plan.since] if plan.since else [] -%}
+{{ return(is_older if not is_older or dbt_changelog.has_adopted(plan)
+          else is_older + [dbt_changelog.is_live_sql(change), dbt_changelog.is_live_sql(stored)]) }}
+{%- endmacro %}
+
+{#- Whether the rows from before plan.since are those of a table that was adopted. -#}
+{% macro has_adopted(plan) -%}
+{{ return(plan.get('adopted', 0) + 1 == plan.since and plan.since > 1) }}
 {%- endmacro %}

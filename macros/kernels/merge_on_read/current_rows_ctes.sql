@@ -83,14 +83,13 @@ current_rows as (
                 {'name': '_dbtc_is_erased', 'sql': side ~ '_image_hash is null'}] -%}
 {%- set is_new = [{'name': '_dbtc_is_new', 'sql': side ~ '_batch_id >= ' ~ plan.since}]
     if plan.since else [] -%}
+{%- set ranks = [] -%}
 {%- for rank in dbt_changelog.rank_sql(plan, side) -%}
-{#- the text of a row (LAST) is another one in new columns -#}
-{%- do said.extend([{'name': '_dbtc_rank_' ~ loop.index, 'sql': rank}]
-    + (is_new if loop.first else [])) -%}
-{%- else -%}
-{%- do said.extend(is_new) -%}
+{%- do ranks.append({'name': '_dbtc_rank_' ~ loop.index, 'sql': rank}) -%}
 {%- endfor -%}
-{{ return(said + [
+{#- the text of a row (LAST) is another one in new columns; an adopted row always gives way -#}
+{%- set place = 0 if dbt_changelog.has_adopted(plan) else 1 -%}
+{{ return(said + ranks[:place] + is_new + ranks[place:] + [
   {'name': '_image_hash', 'sql': dbt_changelog.stored_hash_sql(plan, side, as_read=true)},
 ]) }}
 {%- endmacro %}

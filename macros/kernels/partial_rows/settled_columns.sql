@@ -164,6 +164,10 @@
     else dbt_changelog.terms_sql(ends.kept, '=', sequence)] -%}
 {%- do terms.append(dbt_changelog.outlives_sql(sequence, dbt_changelog.erased_sequence_sql()))
     if merges -%}
+{#- a row that was adopted gives way to a delete -#}
+{%- do terms.append('coalesce(state._batch_id >= ' ~ plan.since ~ ' or '
+    ~ ('size(state._removed) > 0' if plan.keeps_deletes else 'state._removed is not null')
+    ~ ', true)') if merges and dbt_changelog.has_adopted(plan) -%}
 {%- do terms.append(dbt_changelog.outlives_sql(sequence, 'array_max(change._dbtc_truncated)'
     if plan.keeps_deletes else 'change._dbtc_truncated')) if plan.truncates -%}
 {{ return(terms) }}

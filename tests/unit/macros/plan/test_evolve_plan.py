@@ -59,6 +59,15 @@ def test_new_column_is_added(mode):
     assert plan["since"] == 2
 
 
+def test_a_hash_that_was_an_int_is_widened():
+    """States of before, whose rows had nothing to hash, have such a one."""
+    runs = Runs(MODEL)
+    runs.run()
+    state = runs.lake.tables["analytics.customers__state"]
+    state.columns["_image_hash"] = "int"
+    assert runs.plan().steps[:3] == ["note columns", "prepare columns", "widen column"]
+
+
 def test_new_column_is_left_out_with_a_warning():
     found, _, plan, warnings = follow("ignore", ADDED)
     assert found == []

@@ -34,7 +34,7 @@ STEPS = {
         "first": [*CHANGES, *WRITE, "contents view", "batches row"],
         "next": [*CHANGES, *WRITE, *END],
         "refresh": [*CHANGES, *WRITE, "contents view", "batches row"],
-        "empty": ["write state", "contents view"],
+        "empty": ["write state", "create changelog", "contents view"],
     },
     "keyless": {
         "first": [*WRITE, "contents view", "batches row"],
