@@ -27,8 +27,11 @@
 {{ return(changes) }}
 {%- endmacro %}
 
-{#- What on_schema_change does not allow, as dbt defines its four values. -#}
-{% macro check_schema_changes(plan, changes) -%}
+{#-
+  What on_schema_change does not allow, as dbt defines its four values. layout: the columns by which
+  the table is partitioned or clustered, which can't be dropped.
+-#}
+{% macro check_schema_changes(plan, changes, layout=[]) -%}
 {%- set mode, refuse = plan.on_schema_change, dbt_changelog.raise_invalid -%}
 {%- set widens = mode in ['append_new_columns', 'sync_all_columns'] -%}
 {%- set retyped = changes.retyped + (changes.narrower if mode == 'fail' else []) -%}
@@ -65,6 +68,11 @@
     ~ "' of the state is not in the query",
     "select it, or set on_schema_change='append_new_columns' to keep it as it is, or"
     ~ " 'sync_all_columns' to drop it") -%}
+{%- endfor -%}
+{%- for column in changes.absent if mode == 'sync_all_columns' and column.name in layout -%}
+{%- do refuse(plan.where, 'on_schema_change', "column '" ~ column.name ~ "' is not in the query,"
+    ~ ' and the state is partitioned or clustered by it, so it can not be dropped',
+    "select it, or set on_schema_change='append_new_columns' to keep it as it is" ~ refresh) -%}
 {%- endfor -%}
 {%- endmacro %}
 

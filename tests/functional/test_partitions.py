@@ -302,3 +302,28 @@ def test_collated_texts_are_no_partitions(new_project):
     project.table("events", [("c", 1, "", 1)], COLUMNS)
     message = project.run("run", expect_failure=True).nodes["collated"].message
     assert 'Cannot use "STRING COLLATE UTF8_LCASE" for partition column' in message
+
+
+@pytest.mark.thorough
+def test_a_column_of_the_layout_is_not_dropped(new_project):
+    """Nothing is altered before that is said; and without a layout the column may go."""
+    layouts = {"parted": {"partition_by": "name"}, "clustered": {"liquid_clustered_by": "name"}}
+    project = new_project({"models/sources.yml": SOURCES}, name="partitions")
+    project.table("events", [("c", 1, "ada", 1)], COLUMNS)
+    for name, layout in layouts.items():
+        text = model(on_schema_change="sync_all_columns", **layout)
+        project.write(f"models/{name}.sql", text)
+    project.run("run")
+    for name in layouts:
+        text = model(on_schema_change="sync_all_columns").replace(
+            "select *", "select * except (name)"
+        )
+        project.write(f"models/{name}.sql", text)
+    project.table("events", [("u", 1, "Ada", 2)])
+    nodes = project.run("run", expect_failure=True).nodes
+    for name in layouts:
+        assert "partitioned or clustered by it, so it can not be dropped" in nodes[name].message
+        properties = project.sql(f"show tblproperties {name}__state ('delta.columnMapping.mode')")
+        assert "does not have property" in properties[0].value
+    project.run("run", "--full-refresh")
+    assert project.sql("select * from parted") == project.sql("select * from clustered")

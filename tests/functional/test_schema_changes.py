@@ -417,16 +417,16 @@ ONLY_KEYS = {
 @pytest.mark.parametrize("storage", ["delta", pytest.param("iceberg", marks=pytest.mark.thorough)])
 def test_a_table_of_keys_gets_its_first_other_column(new_project, storage):
     """A row that had nothing to hash has a hash from then on."""
-    events = "select op, id, seq as _seq{} from {{{{ dbt_changelog.new_rows(source('bronze', 'events')) }}}}"
-    config = """{{{{ config(materialized='from_changelog', unique_key='id', sequence_by='_seq',
+    text = """{{{{ config(materialized='from_changelog', unique_key='id', sequence_by='_seq',
         op_mapping={{'c': 'INSERT', 'u': 'UPDATE_AFTER', 'd': 'DELETE'}},
-        read={{'column': 'seq'}}, on_schema_change='append_new_columns' {}) }}}}"""
+        read={{'column': 'seq'}}, on_schema_change='append_new_columns' {}) }}}}
+    select op, id, seq as _seq{} from {{{{ dbt_changelog.new_rows(source('bronze', 'events')) }}}}
+    """
     project = new_project({"models/sources.yml": SOURCES}, "only_keys", threads=2)
     project.table("events", EVENTS, COLUMNS)
     for columns in "", ", name":
         for name, more in ONLY_KEYS.items():
-            text = config.format(more) + events.format(columns)
-            project.write(f"models/{storage}/{name}.sql", text)
+            project.write(f"models/{storage}/{name}.sql", text.format(more, columns))
         project.run("run")
         project.table("events", LATER)
     for name in ONLY_KEYS:
