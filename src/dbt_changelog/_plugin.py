@@ -120,7 +120,8 @@ def _find_relations_of_catalogs() -> None:
     ) -> BaseRelation | None:
         if not schema or "." not in schema:
             return original(self, database, schema, identifier)
-        found = {str(relation.name): relation for relation in self.list_relations(database, schema)}
+        # as in dbt-spark, no database: that of a snapshot is Jinja's undefined
+        found = {str(relation.name): relation for relation in self.list_relations(None, schema)}
         alike = (of for name, of in found.items() if name.lower() == identifier.lower())
         return found.get(identifier) or next(alike, None)
 

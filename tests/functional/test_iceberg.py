@@ -61,6 +61,28 @@ def test_models_of_dbt_are_found_again(make):
     assert [row.run for row in runs] == [1, 2, 2]
 
 
+def test_a_snapshot_that_compares_columns_runs_again(make):
+    """dbt looks for its table in an undefined database, which dbt-spark does not read."""
+    project = make({
+        "models/people.sql": """
+        select id, max_by(name, lsn) as name from {{ source('bronze', 'events') }} group by id
+        """,
+        "snapshots/seen.sql": """
+        {% snapshot seen %}
+        {{ config(schema='ice.' ~ target.schema, file_format='iceberg', unique_key='id',
+            strategy='check', check_cols=['name']) }}
+        select * from {{ ref('people') }}
+        {% endsnapshot %}
+        """,
+    })  # fmt: skip
+    project.run("build")
+    project.table("events", [("u", 1, "Ada", 4)])
+    project.run("build")
+    seen = f"{project.place('iceberg')}.seen"
+    rows = project.sql(f"select name, dbt_valid_to is null from {seen} where id = 1 order by 1")
+    assert rows == [("Ada", True), ("ada", False)]
+
+
 LOG = """
 {{ config(materialized='to_changelog', unique_key='id') }}
 select * from {{ ref('Customers') }}
