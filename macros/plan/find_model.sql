@@ -1,18 +1,30 @@
 {#-
-  A model of the project by its name, of one of these materializations. Of several versions a name
-  alone means the latest, as in ref().
+  A model by its name, of one of these materializations. Of several versions a name alone means the
+  latest, as in ref(), and of several packages it means the project's; package.model names any.
 -#}
 {% macro find_model(name, kinds=['from_changelog']) -%}
-{%- set names = [] -%}
+{%- set found, names = [], [] -%}
 {%- for node in dbt_changelog.changelog_nodes()
     if dbt_changelog.model_function(node) in kinds -%}
 {%- set full_name = dbt_changelog.model_name(node) -%}
-{%- if full_name == name
-    or (node.name == name and node.get('version') == node.get('latest_version')) -%}
-{{ return(node) }}
-{%- endif -%}
-{%- do names.append(full_name) -%}
+{%- set is_latest = node.get('version') == node.get('latest_version') -%}
+{%- for own in [full_name] + ([node.name] if is_latest else []) -%}
+{%- do found.append(node)
+    if name in [own, node.package_name ~ '.' ~ own] and node not in found -%}
 {%- endfor -%}
+{%- do names.append(full_name) if full_name not in names -%}
+{%- endfor -%}
+{%- set project = adapter.config.project_name -%}
+{%- set best = found | selectattr('package_name', 'equalto', project) | list or found -%}
+{%- if best | length > 1 -%}
+{%- set packages = best | map(attribute='package_name') | sort -%}
+{%- do dbt_changelog.raise_invalid('this operation', 'model',
+    "several packages have a model '" ~ name ~ "': " ~ packages | join(', '),
+    "write --args '{model: " ~ packages[0] ~ '.' ~ name ~ "}' with the package before the name") -%}
+{%- endif -%}
+{%- if best -%}
+{{ return(best[0]) }}
+{%- endif -%}
 {%- set near = dbt_changelog.nearest_name(name, names) -%}
 {%- do dbt_changelog.raise_invalid('this operation', 'model',
     "'" ~ name ~ "' is not a " ~ kinds | join(' or ') ~ ' model. '

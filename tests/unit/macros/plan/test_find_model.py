@@ -31,3 +31,30 @@ def test_a_name_alone_is_the_latest_version(name, version):
     }
     macros, _ = operation(graph={"nodes": nodes})
     assert macros.find_model(name)["version"] == version
+
+
+def packages(*names):
+    """The macros of a project `shop` with a model customers in each of these packages."""
+    macros, _ = operation()
+    (node,) = macros.changelog_nodes()
+    nodes = {f"model.{name}.customers": {**node, "package_name": name} for name in names}
+    return operation(graph={"nodes": nodes})[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "package"),
+    [("customers", "shop"), ("shop.customers", "shop"), ("a_lib.customers", "a_lib")],
+)
+def test_a_name_alone_is_the_model_of_the_project(name, package):
+    assert packages("a_lib", "shop").find_model(name)["package_name"] == package
+
+
+def test_a_name_that_only_several_packages_have_is_an_error():
+    macros = packages("z_lib", "a_lib")
+    assert macros.find_model("z_lib.customers")["package_name"] == "z_lib"
+    with pytest.raises(CompilerError) as caught:
+        macros.find_model("customers")
+    assert str(caught.value) == (
+        "Invalid 'model' in this operation: several packages have a model 'customers': a_lib, "
+        "z_lib.\nTo fix: write --args '{model: a_lib.customers}' with the package before the name."
+    )
