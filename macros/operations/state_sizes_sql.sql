@@ -35,7 +35,7 @@
 {%- set kernel = dbt_changelog.kernel_of(tables.kernel) -%}
 select
   {{ dbt_changelog.literal(node.schema) }} as schema_name,
-  {{ dbt_changelog.literal(dbt_changelog.model_name(node)) }} as model,
+  {{ dbt_changelog.model_of_uid_sql(dbt_changelog.literal(tables.uid)) }} as model,
   {{ dbt_changelog.literal(tables.uid) }} as uid,
   count(*) as state_rows,
 {%- if kernel.appends %}

@@ -16,3 +16,8 @@
 {%- set version = node.get('version') -%}
 {{ return(node.name ~ ('.v' ~ version if version is not none else '')) }}
 {%- endmacro %}
+
+{#- The same in SQL, of a uid: dbt gives model.<project>.<name>; one that is set stays as it is. -#}
+{% macro model_of_uid_sql(uid) -%}
+regexp_replace({{ uid }}, '^model[.][^.]+[.]', '')
+{%- endmacro %}

@@ -11,7 +11,7 @@ measured as (
     select
         *,
         -- the name and version, where the uid is dbt's own: model.<project>.<name>
-        regexp_replace(uid, '^model[.][^.]+[.]', '') as model,
+        {{ dbt_changelog.model_of_uid_sql('uid') }} as model,
         (unix_micros(committed_at) - unix_micros(started_at)) / 1e6 as seconds,
         if(
             coalesce(rows_inserted, rows_updated, rows_deleted) is null,

@@ -72,7 +72,7 @@ def test_sizes_of_every_kind_of_state(project):
     columns = "schema_name, model, state_rows, live_rows, tombstones, waiting_rows"
     here, ice, lake = (project.place(storage) for storage in ("delta", "iceberg", "hadoop"))
     assert project.sql(f"select {columns} from changelog_state_sizes order by model") == [
-        (here, "copies", 3, 1, 2, 0),
+        (here, "a copy", 3, 1, 2, 0),
         (here, "customers", 3, 1, 2, 0),
         (ice, "in_ice", 3, 1, 2, 0),
         (lake, "in_lake", 3, 1, 2, 0),

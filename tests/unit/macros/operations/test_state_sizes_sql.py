@@ -25,7 +25,7 @@ def test_rows_are_counted_as_the_contents_see_them(unique_key, live, tombstone):
         macros.state_sizes_sql()
         == f"""select
   'analytics' as schema_name,
-  'customers' as model,
+  regexp_replace('model.shop.customers', '^model[.][^.]+[.]', '') as model,
   'model.shop.customers' as uid,
   count(*) as state_rows,
   count(*) filter (where {live}) as live_rows,
