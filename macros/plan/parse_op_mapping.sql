@@ -164,7 +164,7 @@
 -%}
 {%- if values.op_mapping is not none -%}
 {%- do dbt_changelog.raise_invalid(where, 'encoding', 'it is an op_mapping, and there is one too',
-    'leave out one of the two') -%}
+    'leave out one of the two; op_mapping=none removes one that dbt_project.yml sets') -%}
 {%- elif encoding == 'upsert' and not values.unique_key -%}
 {%- do dbt_changelog.raise_invalid(where, 'unique_key',
     "encoding='upsert' knows rows by their key, and no key was set",
