@@ -311,6 +311,25 @@ class Example:
     expected: Table
 
 
+@pytest.mark.thorough
+def test_data_tests_of_a_changelog_run_after_the_model(new_project):
+    page = (REPO / "docs/reference/generic_tests.md").read_text(encoding="utf-8")
+    files = {
+        "models/customers.sql": """
+        {{ config(materialized='from_changelog', changelog=true, unique_key='id',
+            sequence_by='lsn') }}
+        select * from {{ ref('events') }}
+        """,
+        "seeds/events.csv": "op,id,lsn\nINSERT,1,1\nINSERT,2,2\n",
+    }
+    project = new_project(files | blocks(page), name="tested_changelog")
+    # the schema is new in the first build, and the second one has another batch
+    for rows in ("", "UPDATE_AFTER,1,3\nDELETE,2,4\n"):
+        project.write("seeds/events.csv", files["seeds/events.csv"] + rows)
+        assert project.run("build").count("pass") == 2
+    assert len(project.sql("select * from customers_changes")) == 4
+
+
 def section(text: str, title: str) -> str:
     # a file's first line may be a comment that names it
     return re.split(r"^#+ (?!models/)", text.split(f"# {title}\n", 1)[1], maxsplit=1, flags=re.M)[0]
