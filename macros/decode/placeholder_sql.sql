@@ -1,6 +1,7 @@
 {#-
   Whether a value is the placeholder: the text, its bytes, those in base64, an array or a map with
-  it as the only element; none of a type that can't hold it.
+  it, or its UUID, as the only element, a place of PostGIS that is none; none of a type that can't
+  hold it. As Debezium's class UnchangedToastedPlaceholder makes them.
 -#}
 {% macro placeholder_sql(text, name, type) -%}
 {%- if not text -%}
@@ -15,15 +16,26 @@
 {%- elif type == 'binary' -%}
 {{ return(name ~ ' = ' ~ binary) }}
 {%- elif type == 'array<string>' -%}
-{{ return(name ~ ' in (array(' ~ value ~ '), array(' ~ base64 ~ '))') }}
+{%- set uuid = dbt_changelog.literal(dbt_changelog._uuid_of(text)) -%}
+{{ return(name ~ ' in (array(' ~ value ~ '), array(' ~ base64 ~ '), array(' ~ uuid ~ '))') }}
 {%- elif type == 'array<binary>' -%}
 {{ return(name ~ ' = array(' ~ binary ~ ')') }}
 {%- elif modules.re.fullmatch('array<(tinyint|smallint|int|bigint)>', type) -%}
 {{ return(name ~ ' = cast(array(' ~ bytes | list | join(', ') ~ ') as ' ~ type ~ ')') }}
 {%- elif type == 'map<string,string>' -%}
 {{ return('size(' ~ name ~ ') = 1 and ' ~ name ~ '[' ~ value ~ '] = ' ~ value) }}
+{%- elif type in ['struct<wkb:binary,srid:int>', 'struct<srid:int,wkb:binary>'] -%}
+{{ return(name ~ ".wkb in (X'0101000020e6100000000000fc83d797c1000000fc83d797c1',"
+          ~ " X'0101000020e61000000c21e7fdff7f66401842cefbff7f5640')") }}
 {%- endif -%}
 {{ return(none) }}
+{%- endmacro %}
+
+{#- The UUID that Java makes of a text, by its MD5: UUID.nameUUIDFromBytes. -#}
+{% macro _uuid_of(text) -%}
+{%- set hex = local_md5(text) -%}
+{{ return([hex[:8], hex[8:12], '3' ~ hex[13:16],
+           '89ab'[hex[16] | int(base=16) % 4] ~ hex[17:20], hex[20:]] | join('-')) }}
 {%- endmacro %}
 
 {#-

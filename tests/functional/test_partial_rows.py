@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from hashlib import md5
 from typing import Any, NamedTuple
+from uuid import UUID
 
 import pytest
 
@@ -12,8 +14,9 @@ from .conftest import ProjectFactory, chosen, usual
 FLAT = "op string, _lsn int, id int, name string, note string"
 MASKED = FLAT + ", unsent array<string>"
 FORMS = (
-    "op string, _lsn int, id int, a string, b string, c array<string>, d array<string>, e binary,"
-    " f map<string,string>, g array<int>, h struct<x: string>"
+    "op string, _lsn int, id int, a string, b string, c array<string>, d array<string>,"
+    " u array<string>, e binary, f map<string,string>, g array<int>,"
+    " p struct<wkb: binary, srid: int>, h struct<x: string>"
 )
 ROW = "struct<id int, name string, note string>"
 IMAGES = f"op string, _lsn int, before {ROW}, after {ROW}"
@@ -31,16 +34,19 @@ class Case(NamedTuple):
 
 def of_forms(value: str, base64: str) -> tuple[Any, ...]:
     text = value.encode()
-    return (value, base64, [value], [base64], bytearray(text), {value: value}, list(text), (value,))
+    uuid = str(UUID(bytes=md5(text).digest(), version=3))
+    point = bytearray.fromhex("0101000020E6100000000000FC83D797C1000000FC83D797C1")
+    forms = ([value], [base64], [uuid], bytearray(text), {value: value}, list(text), (point, 4326))
+    return (value, base64, *forms, (value,))
 
 
-SENT = ("a", "b", ["c"], ["d"], bytearray(b"e"), {"f": "f"}, [7], ("h",))
+SENT = ("a", "b", ["c"], ["d"], ["u"], b"e", {"f": "f"}, [7], (b"p", 1), ("h",))
 CASES = {
     "each_form_of_the_placeholder_keeps_the_value_but_in_a_struct": Case(
         "unavailable_value='?!'",
         FORMS,
         ([("c", 1, 1, *SENT)], [("u", 2, 1, *of_forms("?!", "PyE="))]),
-        [(1, *SENT[:7], ("?!",))],
+        [(1, *SENT[:-1], ("?!",))],
     ),
     "a_list_with_the_placeholder_and_more_is_a_value": Case(
         "unavailable_value='?!'",
