@@ -76,9 +76,13 @@
 {{ return('case\n  ' ~ cases | join('\n  ') ~ '\nend' if cases else 'string(null)') }}
 {%- endmacro %}
 
+{#- In a path of JSON a name with a dot stands in brackets; one with an apostrophe can't. -#}
 {% macro _of_column(sql, column) -%}
-{{ return(sql | replace('{column}', dbt_changelog.quote(column.name))
-              | replace('{name}', dbt_changelog.literal(column.name))) }}
+{%- set name = column.name -%}
+{%- set path = "['" ~ name ~ "']" if '.' in name or '[' in name else '.' ~ name -%}
+{{ return(sql | replace('{column}', dbt_changelog.quote(name))
+              | replace('{name}', dbt_changelog.literal(name))
+              | replace('{path}', dbt_changelog.literal(path))) }}
 {%- endmacro %}
 
 {#-

@@ -14,8 +14,8 @@
     'before': 'before',
     'after': 'after',
     'key': "coalesce(get_json_object(cast(key as string), '$[{place}]'),"
-      ~ " get_json_object(cast(key as string), concat('$.payload.', {name})),"
-      ~ " get_json_object(cast(key as string), concat('$.', {name})))",
+      ~ " get_json_object(cast(key as string), concat('$.payload', {path})),"
+      ~ " get_json_object(cast(key as string), concat('$', {path})))",
     'texts': ['decimal', 'date', 'timestamp', 'timestamp_ntz', 'binary'],
     'binary': 'hex',
     'orders': [{'order': ['cast(coalesce(updated, mvcc_timestamp, source.ts_hlc)'

@@ -30,8 +30,8 @@
       ~ ' total_order string>, ts_ms string, status string, ddl string,'
       ~ ' tableChanges string',
     'inside': 'payload',
-    'key': "coalesce(get_json_object(cast(key as string), concat('$.payload.', {name})),"
-      ~ " get_json_object(cast(key as string), concat('$.', {name})))",
+    'key': "coalesce(get_json_object(cast(key as string), concat('$.payload', {path})),"
+      ~ " get_json_object(cast(key as string), concat('$', {path})))",
     'drops': {
       'messages of the source': "op = 'm'",
       'transactions': "op is null and status in ('BEGIN', 'END')",

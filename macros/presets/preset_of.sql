@@ -8,10 +8,10 @@
   columns; none if it does not come so. What `text` or `columns` of it say counts before the rest.
 
   Values are SQL but where it says otherwise. In them stand {row} and {cells}: in a schema the row,
-  and the type of the values in a map of them; {column} and {name}: a column of the row, as a name
-  and as a text; {names}: the array of these texts; {place}: the number of a column among those of
-  the key, from 0; {or_key}: of a key column one more argument, the text in the message's key. Keys
-  that a format lacks are none.
+  and the type of the values in a map of them; {column}, {name} and {path}: a column of the row, as
+  a name, as a text and as the end of a path; {names}: the array of these texts; {place}: the number
+  of a column among those of the key, from 0; {or_key}: of a key column one more argument, the text
+  in the message's key. Keys that a format lacks are none.
 
   name, page: the name; where its maker describes it
   reads: columns that the query must have

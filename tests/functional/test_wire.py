@@ -270,11 +270,16 @@ def test_statements_of_canal_are_no_changes(macros, spark):
     assert [row._op for row in read(macros, config, frame)] == ["INSERT"]
 
 
-@pytest.mark.parametrize("name", ["id", "key", "KEY", "value", "status", "op"])
+NAMES = ["id", "key", "KEY", "value", "status", "op", "a.b", "a[0]", "a b", "it's", "select"]
+
+
+@pytest.mark.parametrize("wrapped", [False, True])
+@pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("format", ["debezium", "cockroachdb"])
-def test_a_key_of_any_name_comes_from_the_key_of_the_message(macros, spark, format, name):
-    key = {"debezium": message(**{name: 7}), "cockroachdb": "[7]"}[format]
+def test_a_key_of_any_name_comes_from_the_key_of_the_message(macros, spark, format, name, wrapped):
+    key = message(**({"payload": {name: 7}} if wrapped else {name: 7}))
+    key = "[7]" if format == "cockroachdb" and not wrapped else key
     events = [(key, message(op="d", before=None, after=None, source={"lsn": 1}, updated="1.0"))]
     frame = spark.createDataFrame(events, "key string, value string")
-    config = {"format": format, "payload_schema": f"{name} int", "unique_key": name}
+    config = {"format": format, "payload_schema": f"`{name}` int", "unique_key": name}
     assert [row[name] for row in read(macros, config, frame)] == [7]
