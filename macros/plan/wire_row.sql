@@ -25,12 +25,38 @@
     ~ " in its yml, or set payload_schema='id bigint, name string'") -%}
 {%- endif -%}
 {%- set row = [] -%}
-{%- for part in dbt_changelog.describe_columns(
-    dbt_changelog._fields_query(given or parts | join(', '))) -%}
+{%- for part in dbt_changelog._described_row(where, node, given, parts) -%}
 {%- do row.append({'name': part.name, 'type': part.type,
     'how': dbt_changelog._how(where, preset, part, units.get(part.name))}) -%}
 {%- endfor -%}
 {{ return(dbt_changelog._by_variant(preset, row, node.config.get('unique_key'))) }}
+{%- endmacro %}
+
+{#-
+  The columns of the row, as Spark has them; an error says which has a type that Spark does not. A
+  char(n) or varchar(n) is a string, as in other models.
+-#}
+{% macro _described_row(where, node, given, parts) -%}
+{%- set refuse, lengths = dbt_changelog.raise_invalid, '(?i)\\b(var)?char *[(] *[0-9]+ *[)]' -%}
+{%- set query = dbt_changelog._fields_query(
+    modules.re.sub(lengths, 'string', given or parts | join(', '))) -%}
+{%- set found = dbt_changelog.try_describe(query) -%}
+{%- set fix = 'write a type of Spark: string for texts, bigint or int for whole numbers,'
+    ~ ' decimal(p, s) of at most 38 digits, timestamp or timestamp_ntz for times' -%}
+{%- do refuse(where, 'payload_schema', "Spark can not read '" ~ given ~ "': "
+    ~ (dbt_changelog._type_error('struct<' ~ given ~ '>') or found.error), fix)
+    if found.error and given is not none -%}
+{%- for column in (node.columns or {}).values() if found.error and column.get('data_type') -%}
+{%- set error = dbt_changelog._type_error(column.data_type) -%}
+{%- do refuse(where, 'columns', "the data_type of column '" ~ column.name ~ "' is '"
+    ~ column.data_type ~ "', which is no type of Spark: " ~ error, fix) if error -%}
+{%- endfor -%}
+{{ return(found.columns or dbt_changelog.describe_columns(query)) }}
+{%- endmacro %}
+
+{#- What Spark says against a type; none where it has it. -#}
+{% macro _type_error(type) -%}
+{{ return(dbt_changelog.try_describe('select cast(null as ' ~ type ~ ') as v').error) }}
 {%- endmacro %}
 
 {#- A flag that is listed with the type of something else is meant as a column of the row. -#}

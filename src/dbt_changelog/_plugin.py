@@ -179,8 +179,9 @@ def _attempt_statements() -> None:
     def attempt_statement(self: SparkAdapter, sql: str) -> dict[str, Any]:
         try:
             _, table = self.execute(sql, fetch=True)
-        except DbtRuntimeError as error:
-            return {"table": None, "error": first_line(error.msg)}
+        # dbt leaves some of Spark's exceptions as they are
+        except Exception as error:
+            return {"table": None, "error": first_line(getattr(error, "msg", None) or str(error))}
         return {"table": table, "error": None}
 
     _make_available(attempt_statement)

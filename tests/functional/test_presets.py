@@ -372,6 +372,8 @@ def test_events_of_a_format(filled: tuple[Project, Result], name: str):
          "column 'op' of the query is also a field of the value"),
         (("canal", "payload_schema='tags array<int>'"), "select '' as value",
          "'tags' is array<int>, and the values of canal are text"),
+        (("debezium", "payload_schema='id bigint, v text'"), "select '' as value",
+         "Spark can not read 'id bigint, v text': [UNSUPPORTED_DATATYPE]"),
     ],
 )  # fmt: skip
 def test_a_wrong_format_says_what_to_do(new_project, configs, query, words):
@@ -379,3 +381,19 @@ def test_a_wrong_format_says_what_to_do(new_project, configs, query, words):
     result = project.run("run", expect_failure=True)
     assert words in result.log and "To fix: " in result.log
     assert project.tables() == ["dbt_changelog_batches"]
+
+
+@pytest.mark.thorough
+def test_a_data_type_that_spark_does_not_have_is_named(new_project):
+    types = ["text", "timestamp with time zone", "decimal(50,2)"]
+    files, yml = {}, "models:\n"
+    for n, type in enumerate(types):
+        files[f"models/m{n}.sql"] = model("debezium", "unique_key='id'", query="select '' as value")
+        yml += f"  - name: m{n}\n    columns:\n"
+        yml += (
+            f"      - {{name: id, data_type: bigint}}\n      - {{name: v, data_type: '{type}'}}\n"
+        )
+    project = new_project({**files, "models/models.yml": yml})
+    log = " ".join(project.run("run", expect_failure=True).log.split())
+    for type in types:
+        assert f"the data_type of column 'v' is '{type}', which is no type of Spark: [" in log, log

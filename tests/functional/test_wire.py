@@ -155,6 +155,11 @@ def test_a_decimal_with_more_digits_than_its_type_is_unreadable(macros, spark):
     ]
 
 
+def test_a_text_of_a_length_is_a_string(macros, spark):
+    for type in ("varchar(255)", "char(3)", "CHAR ( 3 )"):
+        assert debezium_values(macros, spark, type, ["ab"]) == ["ab"]
+
+
 def test_a_time_has_all_its_microseconds(macros, spark):
     micros = [
         253402300799999999,
