@@ -168,17 +168,27 @@ end
   dbt_changelog.event_text_sql(plan), '.\nTo fix: ' ~ fixes[kind] ~ '.')) }}
 {%- endmacro %}
 
-{#- The error for a code that op_mapping does not know. -#}
+{#-
+  The error for a code that op_mapping does not know; of a format it says by the code what to do.
+-#}
 {% macro _unknown_code_error_sql(plan) -%}
-{{ return(dbt_changelog.raise_error_sql(
-  "Unknown op code '", dbt_changelog.op_sql(plan),
-  "' in column " ~ plan.op ~ ' of ' ~ plan.where ~ '. Known codes: '
-  ~ plan.op_mapping | map(attribute='code') | join(', ')
-  ~ ".\nTo fix: " ~ ('correct the data_type of the unreadable column (a whole message is'
-    ~ ' unreadable if it is no JSON or a value does not fit its data_type); ' if plan.wire else '')
-  ~ ('set unique_key, or let the source send a column that was not sent (Postgres: replica identity'
-    ~ ' full); ' if plan.wire and not plan.unique_key else '') ~ ('else ' if plan.wire else '')
-  ~ "add it to op_mapping, or set invalid_op_handling='SKIP' if such events change no"
+{%- set op, text = dbt_changelog.op_sql(plan), dbt_changelog.literal -%}
+{%- set fix = "add it to op_mapping, or set invalid_op_handling='SKIP' if such events change no"
   ~ ' row; a truncate does: ' ~ ('map it to TRUNCATE.' if plan.unique_key
-    else 'select what came after it, and run with --full-refresh.'))) }}
+    else 'select what came after it, and run with --full-refresh.') -%}
+{%- set skip = ", or set invalid_op_handling='SKIP' to leave such events out." -%}
+{%- set by_code = 'case\n  when ' ~ op ~ " like '%(set meta.unit)' then "
+  ~ text('in the yml of the model say what this column is written in, with meta: {unit: ..}'
+    ~ skip)
+  ~ '\n  when ' ~ op ~ " like 'unreadable%' then "
+  ~ text('correct the data_type of the column that is named; a whole message is unreadable if it is'
+    ~ ' no JSON or a value does not fit its data_type' ~ skip)
+  ~ ('' if plan.unique_key else '\n  when ' ~ op ~ " like 'not sent%' then "
+    ~ text('set unique_key, or let the source send the column (Postgres: replica identity full)'
+      ~ skip))
+  ~ '\n  else ' ~ text(fix) ~ '\nend' -%}
+{{ return(dbt_changelog.raise_error_sql(
+  "Unknown op code '", op, "' in column " ~ plan.op ~ ' of ' ~ plan.where ~ '. Known codes: '
+  ~ plan.op_mapping | map(attribute='code') | join(', ') ~ '.\nTo fix: '
+  ~ (fix if not plan.wire else ''), by_code if plan.wire else '')) }}
 {%- endmacro %}

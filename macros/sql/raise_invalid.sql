@@ -19,11 +19,14 @@
 {%- do exceptions.raise_compiler_error(problem ~ '.\nTo fix: ' ~ fix ~ '.') -%}
 {%- endmacro %}
 
-{#- An error of a value, as SQL, in the same words. value: SQL text to show between the two. -#}
-{% macro raise_error_sql(before, value=none, after='') -%}
+{#-
+  An error of a value, as SQL, in the same words. value: SQL text to show between the two; fix: SQL
+  of the way out, where that depends on the value.
+-#}
+{% macro raise_error_sql(before, value=none, after='', fix='') -%}
 {%- if value is none -%}
 {{ return('raise_error(' ~ dbt_changelog.literal(before ~ after) ~ ')') }}
 {%- endif -%}
 {{ return('raise_error(concat(' ~ dbt_changelog.literal(before) ~ ', ' ~ value ~ ', '
-          ~ dbt_changelog.literal(after) ~ '))') }}
+          ~ dbt_changelog.literal(after) ~ (', ' ~ fix if fix) ~ '))') }}
 {%- endmacro %}

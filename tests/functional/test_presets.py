@@ -111,6 +111,8 @@ def test_what_can_not_be_read_is_an_error(new_project):
     result = project.run("run", expect_failure=True)
     assert result.count("error") == len(WRONG), result.log
     assert result.log.count("Unknown op code 'unreadable") == len(WRONG), result.log
+    assert result.log.count("correct the data_type of the column") == len(WRONG) - 1
+    assert "say what this column is written in, with meta: {unit: ..}" in result.log
 
 
 def test_what_can_not_be_read_may_be_skipped_and_is_counted(new_project):

@@ -12,8 +12,8 @@ from .render import ENVIRONMENT, PACKAGE, ROOT, Source, dbt_names, sources
 
 # what is text of its arguments, and what it may take from dbt
 PURE = {
-    **dict.fromkeys(["decode", "diff", "encode", "formats", "kernels"], {"modules"}),
-    **{"program": {"tojson"}, "sql": {"exceptions"}},
+    **dict.fromkeys(["diff", "encode", "formats", "kernels"], {"modules"}),
+    **{"decode": {"modules", "local_md5"}, "program": {"tojson"}, "sql": {"exceptions"}},
 }
 
 
