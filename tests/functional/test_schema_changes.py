@@ -54,6 +54,8 @@ CASES = {
     "parts_append_less": ("append_new_columns", PARTS, LSN, BOTH, NAME),
     "parts_sync_less": ("sync_all_columns", PARTS, LSN, BOTH, NAME),
     "parts_ignore": ("ignore", PARTS, FULL, NAME, BOTH),
+    # age is whole, so an event that is read again looks as if it were NULL
+    "marked_append_less": ("append_new_columns", ", unavailable_value='?!'", FULL, BOTH, NAME),
     "soft_append": ("append_new_columns", SOFT, FULL, NAME, BOTH),
 }
 NAMES = [(1, "Ada", 5), (2, "bob", 2), (4, "zoe", 6)]
@@ -82,6 +84,7 @@ EXPECTED = {
     "parts_append_less": [(1, "Ada", 30, 5), *ALL[1:]],
     "parts_sync_less": NAMES,
     "parts_ignore": NAMES,
+    "marked_append_less": LESS,
     "soft_append": sorted([*ALL, (3, "eve", 50, 3)]),
 }
 # the statements that change a table are not those of Delta

@@ -19,8 +19,11 @@
 {{ return('not (' ~ dbt_changelog.comparable_sql('change.' ~ name, column) ~ ' <=> '
           ~ dbt_changelog.comparable_sql('state.' ~ name, column) ~ ')') }}
 {%- endfor -%}
-{{ return('coalesce(change._image_hash <> state._image_hash, false)'
-          if sequence == '_upserted' else none) }}
+{#- a column that the query no longer has is no difference -#}
+{%- set stored = dbt_changelog.stored_hash_sql(dbt_changelog.whole_plan(plan), 'state.',
+    as_read=true) if plan.absent else 'state._image_hash' -%}
+{{ return('coalesce(change._image_hash <> ' ~ stored ~ ', false)' if sequence == '_upserted'
+          else none) }}
 {%- endmacro %}
 
 {#- The sequence of the state's row, if its values were erased, or NULL. -#}
