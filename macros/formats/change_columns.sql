@@ -32,3 +32,9 @@
 {%- endfor -%}
 {{ return(steps) }}
 {%- endmacro %}
+
+{#- The columns by which a table is partitioned or clustered: none of them can be dropped. -#}
+{% macro layout_names(described) -%}
+{%- set clusters = described.properties.get('clusteringColumns') or '' -%}
+{{ return((described.partitions or []) + modules.re.findall('\\["([^"]+)"', clusters)) }}
+{%- endmacro %}

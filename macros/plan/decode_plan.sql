@@ -24,6 +24,7 @@
   'unavailable_value': rows.get('unavailable_value'),
   'partial': [],
   'since': 0,
+  'adopted': 0,
   'compared': none,
   'orderable': false,
 } -%}

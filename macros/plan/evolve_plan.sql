@@ -49,7 +49,7 @@
 -#}
 {% macro _evolve_state(plan, stored, batch) -%}
 {%- set log, found = stored.log, dbt_changelog.column_changes(plan, stored.state) -%}
-{%- do dbt_changelog.check_schema_changes(plan, found, dbt_changelog._layout(stored)) -%}
+{%- do dbt_changelog.check_schema_changes(plan, found, dbt_changelog.layout_names(stored)) -%}
 {%- set lifted = dbt_changelog.merged(plan,
     {'since': log.get('since', 0), 'adopted': log.get('adopted', 0)},
     dbt_changelog._lifted(plan, found.narrower)) -%}
@@ -100,12 +100,6 @@
         plan.relations.state, noted.properties, noted.comment)}]
     + dbt_changelog._alter_changelog(new, batch)
     + dbt_changelog.change_columns(plan.relations.state, plan.storage.file_format, changes)}) }}
-{%- endmacro %}
-
-{#- The columns by which a state is partitioned or clustered. -#}
-{% macro _layout(stored) -%}
-{%- set clusters = stored.properties.get('clusteringColumns') or '[]' -%}
-{{ return((stored.partitions or []) + fromjson(clusters) | map('first') | list) }}
 {%- endmacro %}
 
 {#- The hash in a state of before, where it was an int as long as no column was hashed. -#}

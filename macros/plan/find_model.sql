@@ -1,9 +1,10 @@
 {#-
   A model by its name, of one of these materializations. Of several versions a name alone means the
-  latest, as in ref(), and of several packages it means the project's; package.model names any.
+  latest, as in ref(), and of several packages it means the project's, of whatever kind that is;
+  package.model names any.
 -#}
 {% macro find_model(name, kinds=['from_changelog']) -%}
-{%- set found, names = [], [] -%}
+{%- set found, names, project = [], [], adapter.config.project_name -%}
 {%- for node in dbt_changelog.changelog_nodes()
     if dbt_changelog.model_function(node) in kinds -%}
 {%- set full_name = dbt_changelog.model_name(node) -%}
@@ -12,10 +13,12 @@
 {%- do found.append(node)
     if name in [own, node.package_name ~ '.' ~ own] and node not in found -%}
 {%- endfor -%}
-{%- do names.append(full_name) if full_name not in names -%}
+{%- do names.append(full_name if node.package_name == project
+                    else node.package_name ~ '.' ~ full_name) -%}
 {%- endfor -%}
-{%- set project = adapter.config.project_name -%}
-{%- set best = found | selectattr('package_name', 'equalto', project) | list or found -%}
+{%- set of_project = found | selectattr('package_name', 'equalto', project) | list -%}
+{%- set is_other_kind = not of_project and 'model.' ~ project ~ '.' ~ name in graph.nodes -%}
+{%- set best = [] if is_other_kind else of_project or found -%}
 {%- if best | length > 1 -%}
 {%- set packages = best | map(attribute='package_name') | sort -%}
 {%- do dbt_changelog.raise_invalid('this operation', 'model',

@@ -27,6 +27,7 @@
   'knows_rows': true,
   'invalid_op_handling': 'FAIL',
   'since': 0,
+  'adopted': 0,
   'absent': [],
   'uncompared': [],
   'added': [],

@@ -28,7 +28,7 @@
     {'soft_delete': plan.soft_delete} if dbt_changelog.kernel_of(plan.kernel).by_column
     else {'on_conflict': plan.on_conflict} if plan.on_conflict else {},
     {'versions': plan.versions} if plan.get('versions') else {})),
-}, {'adopted': plan.adopted} if plan.get('adopted') else {},
+}, {'adopted': plan.adopted} if plan.adopted else {},
 {'compacted': plan.compacted} if dbt_changelog.kernel_of(plan.kernel).appends else {},
 {'planned': {
   'batch': {'id': planned.id, 'position': planned.position}, 'refreshes': planned.refreshes,

@@ -116,5 +116,5 @@ end
 
 {#- Whether the rows from before plan.since are those of a table that was adopted. -#}
 {% macro has_adopted(plan) -%}
-{{ return(plan.get('adopted', 0) + 1 == plan.since and plan.since > 1) }}
+{{ return(plan.adopted > 0 and plan.adopted + 1 == plan.since) }}
 {%- endmacro %}

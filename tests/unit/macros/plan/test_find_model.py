@@ -49,6 +49,20 @@ def test_a_name_alone_is_the_model_of_the_project(name, package):
     assert packages("a_lib", "shop").find_model(name)["package_name"] == package
 
 
+def test_a_model_of_the_project_that_is_of_another_kind_hides_one_of_a_package():
+    """Nobody means the rows of a package's customers by the name of an own table."""
+    macros, _ = operation()
+    (node,) = macros.changelog_nodes()
+    table = {**node, "config": {**node["config"], "materialized": "table"}, "package_name": "shop"}
+    lib = {**node, "package_name": "a_lib"}
+    graph = {"nodes": {"model.a_lib.customers": lib, "model.shop.customers": table}}
+    macros, _ = operation(graph=graph)
+    words = "'customers' is not a from_changelog model. They are: a_lib.customers"
+    with pytest.raises(CompilerError, match=words):
+        macros.find_model("customers")
+    assert macros.find_model("a_lib.customers")["package_name"] == "a_lib"
+
+
 def test_a_name_that_only_several_packages_have_is_an_error():
     macros = packages("z_lib", "a_lib")
     assert macros.find_model("z_lib.customers")["package_name"] == "z_lib"
