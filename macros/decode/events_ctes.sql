@@ -43,7 +43,7 @@ source_events as (
 {%- endfor %}
     {{ dbt_changelog._op_sql(wire.op, wire.unreadable_events
        + ([] if wire.read else wire.unreadable_values)) | indent(4) }} as _op
-  from {{ dbt_changelog._last_cte(wire) }}
+  from {{ dbt_changelog.message_cte(wire) }}
 {%- for name, condition in wire.drops.items() %}
   {{ 'where' if loop.first else '  and' }} not coalesce({{ condition }}, false)  -- {{ name }}
 {%- endfor %}
@@ -90,12 +90,6 @@ events as (
        | indent(4) }} as _op
   from read_images
 )
-{%- endmacro %}
-
-{#- What has the fields of an event, from message_ctes or the query. -#}
-{% macro _last_cte(wire) -%}
-{{ return('source_events' if not wire.schema else 'message_values' if wire.derived
-          else 'message_items' if wire.explode else 'envelopes') }}
 {%- endmacro %}
 
 {#- The columns that stay as they are. -#}

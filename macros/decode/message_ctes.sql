@@ -45,9 +45,15 @@ message_values as (
 {%- for name, sql in wire.derived.items() %}
     {{ sql }} as {{ name }}{{ ',' if not loop.last }}
 {%- endfor %}
-  from {{ 'message_items' if wire.explode else 'envelopes' }}
+  from {{ dbt_changelog.message_cte(dict(wire, derived=none)) }}
 ),
 {%- endif %}
+{%- endmacro %}
+
+{#- Which CTE has the fields of a message; those of the query, where they are columns. -#}
+{% macro message_cte(wire) -%}
+{{ return('source_events' if not wire.schema else 'message_values' if wire.derived
+          else 'message_items' if wire.explode else 'envelopes') }}
 {%- endmacro %}
 
 {#- JSON as a schema says; all of it in _dbtc_unread, where a value does not fit. -#}

@@ -57,8 +57,11 @@ change_events as (
 {%- if plan.one_image -%}
 {%- set columns = [row ~ ' as ' ~ dbt_changelog.quote(plan.after)] -%}
 {%- elif plan.images -%}
-{%- set columns = ['if(' ~ live ~ ', null, ' ~ row ~ ') as ' ~ dbt_changelog.quote(plan.before),
-                   'if(' ~ live ~ ', ' ~ row ~ ', null) as ' ~ dbt_changelog.quote(plan.after)] -%}
+{%- set columns = [] -%}
+{%- for side, image in {'before': 'if(' ~ live ~ ', null, ' ~ row ~ ')',
+                        'after': 'if(' ~ live ~ ', ' ~ row ~ ', null)'}.items() if plan[side] -%}
+{%- do columns.append(image ~ ' as ' ~ dbt_changelog.quote(plan[side])) -%}
+{%- endfor -%}
 {%- else -%}
 {%- set columns = [dbt_changelog._row_columns_sql(plan, '_dbtc_row')] -%}
 {%- endif -%}

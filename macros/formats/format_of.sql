@@ -33,6 +33,15 @@
 {{ return(['delta', 'iceberg', 'parquet']) }}
 {%- endmacro %}
 
+{#- What to do where a format can't do what others can: that of errors. -#}
+{% macro merging_formats() -%}
+{%- set words = [] -%}
+{%- for name in dbt_changelog.file_formats() if dbt_changelog.format_of(name).merges -%}
+{%- do words.append("file_format='" ~ name ~ "'") -%}
+{%- endfor -%}
+{{ return('set ' ~ words | join(' or ')) }}
+{%- endmacro %}
+
 {#- The file format of a table of ours, as its properties say it. -#}
 {% macro format_of_table(properties) -%}
 {{ return('delta' if 'delta.minReaderVersion' in properties

@@ -34,7 +34,7 @@ with hashed_changes as (
 applied as (
   select _dbtc_last.*
   from last_changes
-  where {{ dbt_changelog.tie_check_sql(plan) | indent(2) }}
+{{- dbt_changelog.tie_condition_sql(plan) }}
 )
 
 select * except (_row_kind, _sequence, _ordinal, _image_hash)

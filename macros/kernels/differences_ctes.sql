@@ -40,11 +40,6 @@ emitted as (
 
 {#- Whether they are equal by their values. -#}
 {% macro same_values_sql(plan) -%}
-{%- set same = [] -%}
-{%- for column in plan.compared -%}
-{%- set name = dbt_changelog.quote(column.name) -%}
-{%- do same.append(dbt_changelog.comparable_sql('_dbtc_old.' ~ name, column) ~ ' <=> '
-    ~ dbt_changelog.comparable_sql('_dbtc_new.' ~ name, column)) -%}
-{%- endfor -%}
+{%- set same = dbt_changelog.equal_columns(plan.compared, '_dbtc_old.', '_dbtc_new.') -%}
 {{ return('(\n  ' ~ (same | join('\n  and ') or 'true') ~ '\n)') }}
 {%- endmacro %}

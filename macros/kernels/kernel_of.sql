@@ -1,5 +1,6 @@
 {#-
-  What a kernel is, and the one place that chooses one by its name.
+  What a kernel is, and the one place that chooses one by its name. A kernel says what it is beyond
+  the defaults here.
 
   Traits. counts_events: each event counts, so none may be read twice. compares_states: what is
   emitted is how the state changes, so events need no image of the row before. stages_batches: its
@@ -23,7 +24,11 @@
   standing, ties: what diagnose says of a query's changes beside the state.
 -#}
 {% macro kernel_of(name) -%}
-{{ return({
+{{ return(dict({
+  'counts_events': false, 'compares_states': false, 'stages_batches': false, 'by_column': false,
+  'appends': false, 'truncates_rows': false, 'count_rows': none, 'merged': none, 'outcome': none,
+  'newer': none, 'late': none, 'purge': none, 'erased': none, 'ties': none,
+}, **{
   'last_write_wins': dbt_changelog.last_write_wins,
   'merge_on_read': dbt_changelog.merge_on_read,
   'partial_rows': dbt_changelog.partial_rows,
@@ -32,7 +37,7 @@
   'multiset': dbt_changelog.multiset,
   'upsert_materialize': dbt_changelog.upsert_materialize,
   'snapshot': dbt_changelog.snapshot_rows,
-}[name]()) }}
+}[name]())) }}
 {%- endmacro %}
 
 {#-

@@ -1,8 +1,9 @@
-{#- tombstone_retention: what a state forgets of deleted keys, and when. -#}
+{#- What a state forgets of rows that are gone, and when. -#}
 
 {#-
-  Deletes the tombstones that are older than tombstone_retention. None of this batch goes: they say
-  that it was written.
+  Deletes the tombstones that need not be remembered. None of this batch goes: they say that it was
+  written. A statement of its own: as a branch of the MERGE (not matched by source) it doubles its
+  time.
 -#}
 {% macro purge_tombstones_sql(plan, batch) -%}
 delete from {{ plan.relations.state }}
@@ -28,11 +29,13 @@ remembered_rows as (
 {%- endmacro %}
 
 {#-
-  Whether a row of the state is such a tombstone: its age is that of its greatest sequence. A key
-  that was erased is remembered for ever.
+  Whether a row of the state is such a tombstone: any one where each event counts; else by
+  tombstone_retention: its age is that of its greatest sequence. A key that was erased is remembered
+  for ever.
 -#}
 {% macro is_forgotten_sql(plan) -%}
 {%- set kernel = dbt_changelog.kernel_of(plan.kernel) -%}
-{{ return(kernel.is_tombstone ~ '\n  and not (' ~ kernel.is_erased ~ ')\n  and _changed_at <= '
+{{ return(kernel.is_tombstone if kernel.counts_events
+          else kernel.is_tombstone ~ '\n  and not (' ~ kernel.is_erased ~ ')\n  and _changed_at <= '
           ~ plan.now ~ " - interval '" ~ plan.tombstone_retention ~ "'") }}
 {%- endmacro %}

@@ -2,14 +2,19 @@
 
 {#- Whether two rows are the same: found by their hash, decided by all of their columns. -#}
 {% macro same_row_sql(plan) -%}
-{%- set terms, comparable = ['state._image_hash = change._image_hash'],
-    dbt_changelog.comparable_sql -%}
-{%- for column in plan.compared -%}
+{{ return((['state._image_hash = change._image_hash']
+           + dbt_changelog.equal_columns(plan.compared, 'state.', 'change.')) | join('\n  and ')) }}
+{%- endmacro %}
+
+{#- What is true of two equal rows, column by column, as a list of SQL. -#}
+{% macro equal_columns(columns, ours, theirs) -%}
+{%- set terms, comparable = [], dbt_changelog.comparable_sql -%}
+{%- for column in columns -%}
 {%- set name = dbt_changelog.quote(column.name) -%}
-{%- do terms.append(
-    comparable('state.' ~ name, column) ~ ' <=> ' ~ comparable('change.' ~ name, column)) -%}
+{%- do terms.append(comparable(ours ~ name, column) ~ ' <=> ' ~ comparable(theirs ~ name, column))
+-%}
 {%- endfor -%}
-{{ return(terms | join('\n  and ')) }}
+{{ return(terms) }}
 {%- endmacro %}
 
 {#-

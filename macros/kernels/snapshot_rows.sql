@@ -5,9 +5,7 @@
 -#}
 {% macro snapshot_rows() -%}
 {{ return({
-  'counts_events': false,
   'stages_batches': true,
-  'appends': false,
   'is_live': 'true',
   'is_tombstone': 'false',
   'columns': ['_batch_id', '_changed_at'],
@@ -15,8 +13,6 @@
   'changes_name': 'changes',
   'rows': dbt_changelog.changed_rows_cte,
   'merge': dbt_changelog.merge_snapshot_sql,
-  'purge': none,
-  'erased': none,
   'contents': dbt_changelog.snapshot_sql,
 }) }}
 {%- endmacro %}

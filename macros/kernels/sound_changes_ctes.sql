@@ -121,7 +121,7 @@ from {{ input }}
   text, as a CTE: -> `tied_changes`. input: a relation with _image_hash. A row that is there and one
   that is gone differ in nothing but that; two that are there only in what both have sent.
 -#}
-{% macro tied_changes_cte(plan, input, also='true') -%}
+{% macro tied_changes_cte(plan, input, also=none) -%}
 {%- set live, unsent = dbt_changelog.is_live_sql(), {} -%}
 {%- for column in plan.get('partial') or [] -%}
 {%- do unsent.update({column.name: column.unsent}) -%}
@@ -149,6 +149,6 @@ tied_changes as (
 {%- if unsent %}
     and concat_ws('', {{ differ | join(',\n        ') }}) <> ''
 {%- endif %}
-    and {{ also }}
+{{- '\n    and ' ~ also if also }}
 )
 {%- endmacro %}

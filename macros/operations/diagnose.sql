@@ -9,8 +9,7 @@
     ~ ' whose events can only be read once',
     'let a from_changelog model read the same as a table, and diagnose that one') -%}
 {%- endif -%}
-{%- set relation = api.Relation.create(
-    schema=dbt_changelog.contents_schema(node), identifier=node.alias) -%}
+{%- set relation = dbt_changelog.contents_relation(node) -%}
 {%- set query = dbt_changelog.rendered_query(node, relation) -%}
 {%- set plan = dbt_changelog.from_changelog_plan(node, query, relation) -%}
 {%- do dbt_changelog.infer_conditions(false) -%}
@@ -38,7 +37,7 @@
 
 {% macro _compare_with_state(plan, found) -%}
 {%- set evolved = dbt_changelog.evolve_plan(plan, {'stored': found, 'scenario': 'next',
-    'creates': false, 'id': found.log.batch.id + 1}) -%}
+    'creates': false, 'writes': true, 'id': found.log.batch.id + 1}) -%}
 {%- set plan, kernel, counts = evolved.plan, dbt_changelog.kernel_of(plan.kernel), [] -%}
 {%- if evolved.steps -%}
 {%- do print('the next run changes the columns of the state, so it was not compared') -%}

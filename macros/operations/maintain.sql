@@ -24,7 +24,7 @@
 {%- do print('Nothing was run') if ran and dry_run -%}
 {%- endmacro %}
 
-{#- The tables that grow: the working table of a batch is replaced, but leaves its old versions. -#}
+{#- The tables that grow: the staging table of a batch is replaced, but leaves its old versions. -#}
 {% macro _kept_tables(plan) -%}
 {%- set tables, batches = [], dbt_changelog.batches_relation(plan.relations.state) -%}
 {%- for name in ['state', 'changelog', 'staged'] if name in plan.columns -%}

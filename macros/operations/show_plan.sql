@@ -7,8 +7,7 @@
 -#}
 {% macro show_plan(model) -%}
 {%- set node = dbt_changelog.find_model(model, ['from_changelog', 'to_changelog']) -%}
-{%- set relation = api.Relation.create(
-    schema=dbt_changelog.contents_schema(node), identifier=node.alias) -%}
+{%- set relation = dbt_changelog.contents_relation(node) -%}
 {%- set make_plan = dbt_changelog.changelog_stream_plan if dbt_changelog.is_stream(node)
     else dbt_changelog.to_changelog_plan if dbt_changelog.model_function(node) == 'to_changelog'
     else dbt_changelog.from_changelog_plan -%}

@@ -5,8 +5,7 @@
 {% macro state_sizes_sql() -%}
 {%- set queries = [] -%}
 {%- for node in dbt_changelog.changelog_nodes() -%}
-{%- set contents = api.Relation.create(
-    schema=dbt_changelog.contents_schema(node), identifier=node.alias) -%}
+{%- set contents = dbt_changelog.contents_relation(node) -%}
 {#- without contents even the schema of the state may be missing -#}
 {%- if load_relation(contents) is not none -%}
 {%- set tables = dbt_changelog.model_tables(node, contents) -%}

@@ -5,8 +5,7 @@
 {% macro stream_status() -%}
 {%- for node in dbt_changelog.changelog_nodes() if dbt_changelog.is_stream(node) -%}
 {%- do dbt_changelog.check_can_stream(node) -%}
-{%- set contents = api.Relation.create(
-    schema=dbt_changelog.contents_schema(node), identifier=node.alias) -%}
+{%- set contents = dbt_changelog.contents_relation(node) -%}
 {%- set tables = dbt_changelog.model_tables(node, contents) -%}
 {%- set log = dbt_changelog.read_batch_log(tables.relations.batch_log) -%}
 {%- set there = adapter.changelog_streams(dbt_changelog.checkpoint_location(

@@ -15,7 +15,9 @@
 {%- set names = columns | map(attribute='name') | list -%}
 {%- set inserts = function == 'to_changelog'
     and dbt_changelog.find_name('_row_kind', names) is none -%}
-{%- set plan = make_plan(node, dbt_changelog._no_rows_sql(columns, inserts), relation) -%}
+{%- set rows = dbt_changelog.no_rows_sql(columns) -%}
+{%- set plan = make_plan(node, dbt_changelog._inserts_sql('(\n' ~ rows ~ '\n)', 0) if inserts
+    else rows, relation) -%}
 {{ return(dbt_changelog.merged(plan, {'stream': {
   'query': query | trim,
   'inserts': inserts,
@@ -47,15 +49,6 @@ select
   cast({{ id }} as bigint) as _batch_id,
   *
 from {{ view }}
-{%- endmacro %}
-
-{% macro _no_rows_sql(columns, inserts) -%}
-{%- set items = [] -%}
-{%- for column in columns -%}
-{%- do items.append('cast(null as ' ~ column.type ~ ') as ' ~ dbt_changelog.quote(column.name)) -%}
-{%- endfor -%}
-{%- set rows = 'select\n  ' ~ items | join(',\n  ') ~ '\nwhere false' -%}
-{{ return(dbt_changelog._inserts_sql('(\n' ~ rows ~ '\n)', 0) if inserts else rows) }}
 {%- endmacro %}
 
 {#- Where the checkpoint lies: where the user says, or beside the tables of the schema. -#}

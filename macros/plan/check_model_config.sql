@@ -40,7 +40,7 @@
 {%- if not format.merges -%}
 {%- do dbt_changelog.raise_invalid(where, 'file_format', 'a table of ' ~ format.name
     ~ ' has no append that happens as a whole or not at all',
-    "set file_format='delta' or file_format='iceberg'") -%}
+    dbt_changelog.merging_formats()) -%}
 {%- elif own.get('state_ttl') not in [none, 0, '0'] -%}
 {%- do dbt_changelog.raise_invalid(where, 'state_ttl',
     'the row before a change is kept for ever here', 'leave it out') -%}
@@ -63,14 +63,14 @@
 -#}
 {% macro _check_format(where, file_format, config, own) -%}
 {%- set format, refuse = dbt_changelog.format_of(file_format), dbt_changelog.raise_invalid -%}
-{%- set other = "leave it out, or set file_format='delta' or file_format='iceberg'" -%}
+{%- set other = 'leave it out, or ' ~ dbt_changelog.merging_formats() -%}
 {%- if format.merges -%}
 {{ return(none) }}
 {%- elif not config.get('unique_key') -%}
 {%- do refuse(where, 'unique_key',
     'without it changes are staged and counted once, which a table of ' ~ format.name
     ~ ' can not do',
-    "name the key columns, or set file_format='delta' or file_format='iceberg'") -%}
+    'name the key columns, or ' ~ dbt_changelog.merging_formats()) -%}
 {%- elif config.get('on_conflict') -%}
 {%- do refuse(where, 'on_conflict', 'with it changes are staged and counted once, which a table of '
     ~ format.name ~ ' can not do', other) -%}

@@ -31,7 +31,7 @@
   What on_schema_change does not allow, as dbt defines its four values. layout: the columns by which
   the table is partitioned or clustered, which can't be dropped.
 -#}
-{% macro check_schema_changes(plan, changes, layout=[]) -%}
+{% macro check_schema_changes(plan, changes, layout) -%}
 {%- set mode, refuse = plan.on_schema_change, dbt_changelog.raise_invalid -%}
 {%- set widens = mode in ['append_new_columns', 'sync_all_columns'] -%}
 {%- set retyped = changes.retyped + (changes.narrower if mode == 'fail' else []) -%}

@@ -30,9 +30,12 @@
 } -%}
 {%- set asked = dbt_changelog.merged(args, read) -%}
 {%- do dbt_changelog._check_together(asked, columns) -%}
+{%- set names = [] -%}
+{%- for item in args.sequence_by or [] if modules.re.fullmatch('\\w+', item) -%}
+{%- do names.append(item) -%}
+{%- endfor -%}
 {%- set found = dbt_changelog.resolved_columns(asked, columns) if columns is not none else {
-  'columns': none, 'op_type': none, 'payload': none, 'uncompared': [],
-  'sequence_names': args.sequence_by,
+  'columns': none, 'op_type': none, 'payload': none, 'uncompared': [], 'sequence_names': names,
 } -%}
 {%- set plan = dbt_changelog.merged(asked, found) -%}
 {{ return(dbt_changelog.merged(plan, {'moves': dbt_changelog._has_moves(plan)})) }}

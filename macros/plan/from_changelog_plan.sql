@@ -22,7 +22,6 @@
 {%- set changelog = dbt_changelog.parse_flag(where, 'changelog', config.get('changelog') or false)
 -%}
 {%- set asked = {
-  'version': 2,
   'filled_in': dbt_changelog.filled_in(format, node),
   'wire': format.wire,
   'query': dbt_changelog.model_query(query),
@@ -39,14 +38,11 @@
   'tombstone_retention': dbt_changelog._retention(where, config),
   'compact_every': dbt_changelog._compact_every(where, node),
   'versions': dbt_changelog.parse_versions(where, node),
-  'grants': config.get('grants'),
-  'docs': dbt_changelog.model_docs(node),
-  'contract': dbt_changelog.has_contract(node),
-  'now': dbt_changelog.clock(),
   'storage': dbt_changelog.model_storage(where, node, decoding.payload + decoding.passthrough),
   'truncates': 'TRUNCATE' in dbt_changelog.mapped_kinds(decoding.op_mapping),
 } -%}
-{%- set plan = dbt_changelog.with_flag(dbt_changelog.merged(rows, decoding, tables, asked)) -%}
+{%- set plan = dbt_changelog.with_flag(dbt_changelog.merged(
+    rows, decoding, tables, dbt_changelog.run_settings(node), asked)) -%}
 {%- do dbt_changelog._check_keyless_read(plan) -%}
 {%- do dbt_changelog.check_versions(plan) -%}
 {%- set columns = dbt_changelog._decoded_columns(plan) -%}

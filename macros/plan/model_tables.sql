@@ -16,6 +16,17 @@
 }) }}
 {%- endmacro %}
 
+{#- What any plan says: the version of its batch log, what dbt asks of a model, and the time. -#}
+{% macro run_settings(node) -%}
+{{ return({
+  'version': 2,
+  'grants': node.config.get('grants'),
+  'docs': dbt_changelog.model_docs(node),
+  'contract': dbt_changelog.has_contract(node),
+  'now': dbt_changelog.clock(),
+}) }}
+{%- endmacro %}
+
 {#- What is there of a model (known_tables). -#}
 {% macro tables_of_model(node, relation) -%}
 {%- set home = relation.incorporate(path={'schema': node.schema}) -%}
@@ -97,6 +108,12 @@
 {% macro contents_schema(node) -%}
 {{ return(node.config.get('contents_schema') or node.schema
           if dbt_changelog.model_function(node) == 'from_changelog' else node.schema) }}
+{%- endmacro %}
+
+{#- What dbt means by the name of a model, for operations: a run has it as `this`. -#}
+{% macro contents_relation(node) -%}
+{{ return(api.Relation.create(
+    schema=dbt_changelog.contents_schema(node), identifier=node.alias)) }}
 {%- endmacro %}
 
 {#- Whether a model writes the changelog that it emits. -#}

@@ -20,7 +20,7 @@
 {%- set row = dbt_changelog.wire_row(where, node, preset, names) if preset.value else [] -%}
 {%- set schema = dbt_changelog.wire_schema(preset, row) -%}
 {%- set fields = dbt_changelog.wire_fields(where, schema, names) if preset.value else input -%}
-{%- set order = dbt_changelog._order(preset, config, fields) -%}
+{%- set order = dbt_changelog.order_of_format(preset, config, fields) -%}
 {{ return({
   'wire': dbt_changelog._wire(where, node, preset, row, schema, fields, names, order),
   'defaults': dbt_changelog._defaults(preset, config, order),
@@ -38,7 +38,7 @@
   What orders the changes of a key, where the config does not: of columns the way whose fields are
   there, without what is the same in all events; of text the way of each event.
 -#}
-{% macro _order(preset, config, fields) -%}
+{% macro order_of_format(preset, config, fields) -%}
 {%- set without_key = preset.orders_without_key is not none and not config.get('unique_key') -%}
 {%- set ways = preset.orders_without_key if without_key else preset.orders -%}
 {%- if not ways or config.get('sequence_by') is not none -%}

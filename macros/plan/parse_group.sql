@@ -79,7 +79,7 @@
 {%- elif not format.merges -%}
 {%- do refuse(where, 'consistent_group', 'its views read older versions of their states, and a'
     ~ ' table of ' ~ format.name ~ ' has none',
-    "leave it out, or set file_format='delta' or file_format='iceberg'") -%}
+    'leave it out, or ' ~ dbt_changelog.merging_formats()) -%}
 {%- elif read.mode != 'column' or not read.strict -%}
 {%- do refuse(where, 'consistent_group', 'its models read up to one position, below which no row'
     ~ ' may arrive later, and this one reads '

@@ -28,7 +28,7 @@
 -%}
 {%- if not format.merges -%}
 {%- do refuse(where, 'merge', 'each run writes a new state on ' ~ format.name
-    ~ ', and appends nothing', out ~ ", or set file_format='delta' or file_format='iceberg'") -%}
+    ~ ', and appends nothing', out ~ ', or ' ~ dbt_changelog.merging_formats()) -%}
 {%- elif kernel != 'merge_on_read' -%}
 {%- set why = 'without unique_key there is no greatest row of a key, but a number of equal rows'
     if kernel == 'multiset'

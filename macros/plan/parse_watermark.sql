@@ -18,15 +18,15 @@
 {%- do refuse(where, 'sequence_by', 'a watermark is of the time of events, and none was named',
     "name a timestamp, for example sequence_by='event_time'") -%}
 {%- endif -%}
+{%- set format = dbt_changelog.format_of(plan.storage.file_format) -%}
 {%- set type = sequence.type if plan.sequence_by | length == 1 else sequence.parts[0].type -%}
 {%- if type not in ['timestamp', 'timestamp_ntz'] -%}
 {%- do refuse(where, 'watermark', 'it is of the first item of sequence_by, ' ~ plan.sequence_by[0]
     ~ ', which is ' ~ type ~ ' and no timestamp', 'put a timestamp first, for example'
     ~ " sequence_by=['timestamp_millis(ts_ms)', 'lsn']") -%}
-{%- elif not dbt_changelog.format_of(plan.storage.file_format).merges -%}
-{%- do refuse(where, 'watermark', 'Parquet is for small tables that are written anew, and has no'
-    ~ ' buffer',
-    "leave it out, or set file_format='delta' or file_format='iceberg'") -%}
+{%- elif not format.merges -%}
+{%- do refuse(where, 'watermark', format.name ~ ' is for small tables that are written anew, and'
+    ~ ' has no buffer', 'leave it out, or ' ~ dbt_changelog.merging_formats()) -%}
 {%- elif plan.read.mode == 'full' -%}
 {%- do refuse(where, 'watermark', "with read='full' each run reads all events again, and nothing"
     ~ ' tells which of them came late', "name a column that grows with arrival, for example"

@@ -6,6 +6,7 @@
 -#}
 {% macro partition_checks(plan, columns, partitions=none) -%}
 {%- set checks, live = [], dbt_changelog.is_live_sql() -%}
+{%- set has_tombstones = '_row_kind' in dbt_changelog.kernel_of(plan.kernel).columns -%}
 {%- for column in columns if plan.storage.file_format == 'delta'
     and (dbt_changelog.quote(column.name) in plan.storage.partition_by if partitions is none
          else dbt_changelog.find_name(column.name, partitions) is not none) -%}
@@ -21,7 +22,7 @@
     'leave it out, or select its hex() as a column of the query and name that') -%}
 {%- elif lost -%}
 {%- do checks.append({'name': column.name, 'sql': live ~ '\n      and ' ~ lost
-    if plan.kernel == 'last_write_wins' and column.name not in plan.unique_key else lost}) -%}
+    if has_tombstones and column.name not in plan.unique_key else lost}) -%}
 {%- endif -%}
 {%- endfor -%}
 {{ return(checks) }}

@@ -16,8 +16,8 @@
 {%- set query = dbt_changelog.model_query(query) -%}
 {%- set rows = dbt_changelog._query_columns(encoding, query, dbt_changelog.model_file_format(node))
 -%}
-{%- set plan = dbt_changelog.merged(encoding, dbt_changelog.model_tables(node, relation), rows, {
-  'version': 2,
+{%- set plan = dbt_changelog.merged(encoding, dbt_changelog.model_tables(node, relation),
+    dbt_changelog.run_settings(node), rows, {
   'query': query,
   'read': {'mode': rows.input, 'column': '_batch_id', 'strict': rows.input == 'changes'},
   'sequence_by': [],
@@ -33,10 +33,6 @@
   'added': [],
   'counters': none,
   'constraints': [],
-  'grants': config.get('grants'),
-  'docs': dbt_changelog.model_docs(node),
-  'contract': dbt_changelog.has_contract(node),
-  'now': dbt_changelog.clock(),
 }) -%}
 {%- do dbt_changelog.check_event_columns(plan) -%}
 {%- set stored = dbt_changelog.merged(plan, {'storage':

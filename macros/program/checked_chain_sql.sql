@@ -11,7 +11,6 @@
                                   columns, sorted_by)) }}
 {%- endmacro %}
 
-
 {% macro _checked_rows_cte(plan, input, is_live, constraints) -%}
 checked_rows as (
   select *

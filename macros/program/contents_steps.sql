@@ -44,7 +44,7 @@
 -#}
 {% macro first_append_steps(plan, batch) -%}
 {%- set log = batch.stored.log -%}
-{%- if not batch.writes or batch.creates or plan.kernel != 'merge_on_read'
+{%- if not batch.writes or batch.creates or not dbt_changelog.kernel_of(plan.kernel).appends
     or log.plan.kernel == plan.kernel -%}
 {{ return([]) }}
 {%- endif -%}

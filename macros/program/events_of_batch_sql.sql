@@ -26,7 +26,7 @@
     ~ ' 0 as _ordinal, *\n  from query_rows\n)' -%}
 {%- endif -%}
 {{ return(dbt_changelog.chain_sql([
-    changes, dbt_changelog.encode_ctes(plan, 'changes', 0)], 'change_events',
+    changes, dbt_changelog.encode_ctes(dict(plan, nets=false), 'changes', 0)], 'change_events',
     dbt_changelog.written_columns_sql(dbt_changelog.event_names(plan), plan.state_columns))
   ~ '\nwhere false') }}
 {%- endmacro %}

@@ -1,4 +1,7 @@
-{#- What Spark says of a table now: not dbt's cache, nor what Spark remembers of it. -#}
+{#-
+  What Spark says of a table now: not dbt's cache, nor what Spark remembers of it; and what dbt is
+  told of it.
+-#}
 
 {#- Whether a table is there. -#}
 {% macro table_exists(relation) -%}
@@ -34,4 +37,10 @@
 {%- do run_query('refresh table ' ~ relation) -%}
 {{ return(run_query('select 1 from ' ~ relation ~ ' where _batch_id = ' ~ id
                     ~ ' limit 1').rows | length > 0) }}
+{%- endmacro %}
+
+{#- dbt learns of a relation that was made: in small letters, as it looks for one. -#}
+{% macro tell_dbt(relation) -%}
+{%- do adapter.cache_added(relation.incorporate(path={
+  'schema': relation.schema | lower, 'identifier': relation.identifier | lower})) -%}
 {%- endmacro %}

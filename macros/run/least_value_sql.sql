@@ -2,7 +2,7 @@
   A value below all those that a column can sensibly have, as a sequence before any other; second:
   one that is above that alone. column: {type, parts}.
 -#}
-{% macro least_value_sql(column, second=false) -%}
+{% macro least_value_sql(column, second) -%}
 {%- set type, fields = column.type, [] -%}
 {%- set kind = modules.re.match('\\w+', type).group() -%}
 {%- for part in column.parts or [] if kind == 'struct' -%}

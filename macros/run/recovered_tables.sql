@@ -35,7 +35,7 @@
 {% macro _finish_batch(plan, found, begun) -%}
 {%- set plan = dict(plan, **dbt_changelog.restricted(plan, dbt_changelog.describe_query(
     'select * from ' ~ plan.relations.staged))) if begun.is_staged else plan -%}
-{%- set last = found.log.batch if found.log else {'id': 0, 'position': {}} -%}
+{%- set last = dbt_changelog.last_batch(found.log) -%}
 {%- set counts = dbt_changelog.kernel_of(plan.kernel).counts_events -%}
 {%- set adopts = begun.creates and plan.get('adopt', false) -%}
 {%- set rename_to = dbt_changelog.name_aside(plan, adopts) -%}
@@ -62,12 +62,6 @@
     info=true) -%}
 {%- endmacro %}
 
-{#- dbt learns of a relation that was made: in small letters, as it looks for one. -#}
-{% macro tell_dbt(relation) -%}
-{%- do adapter.cache_added(relation.incorporate(path={
-  'schema': relation.schema | lower, 'identifier': relation.identifier | lower})) -%}
-{%- endmacro %}
-
 {#- Runs a batch that comes before this run's own; dbt is told what has another name since. -#}
 {% macro run_before(plan, batch) -%}
 {%- set outcome = dbt_changelog.run_program(dbt_changelog.program_of(plan, batch)) -%}
@@ -77,14 +71,6 @@
 {%- do dbt_changelog.tell_dbt(plan.relations.contents.incorporate(type='view')) -%}
 {%- endif -%}
 {{ return(outcome) }}
-{%- endmacro %}
-
-{#- The program of a batch, by what the model is. -#}
-{% macro program_of(plan, batch) -%}
-{{ return({
-  'from_changelog': dbt_changelog.from_changelog_program,
-  'to_changelog': dbt_changelog.to_changelog_program,
-}[plan.function](plan, batch)) }}
 {%- endmacro %}
 
 {#- A table that has our name but not our batch log belongs to someone else. -#}

@@ -111,3 +111,11 @@
 {%- endfor -%}
 {{ return(counted) }}
 {%- endmacro %}
+
+{#- The program of a batch, by what the model is. -#}
+{% macro program_of(plan, batch) -%}
+{{ return({
+  'from_changelog': dbt_changelog.from_changelog_program,
+  'to_changelog': dbt_changelog.to_changelog_program,
+}[plan.function](plan, batch)) }}
+{%- endmacro %}

@@ -6,8 +6,7 @@
 -#}
 {% macro stored_plan(node) -%}
 {%- set where = dbt_changelog.model_where(node) -%}
-{%- set tables = dbt_changelog.model_tables(node, api.Relation.create(
-    schema=dbt_changelog.contents_schema(node), identifier=node.alias)) -%}
+{%- set tables = dbt_changelog.model_tables(node, dbt_changelog.contents_relation(node)) -%}
 {%- set relations, columns = tables.relations, {} -%}
 {%- set log = dbt_changelog.read_batch_log(relations.batch_log) -%}
 {%- set exists = dbt_changelog.table_exists(relations.batch_log) -%}

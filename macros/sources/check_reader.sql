@@ -1,5 +1,3 @@
-{#- Where new_rows and changes may stand, and what they may read. -#}
-
 {#-
   Where new_rows and changes may stand: in a model that keeps how far it has read; any other would
   silently read all each time. What writes nothing (a data test, an analysis, an inline query, an

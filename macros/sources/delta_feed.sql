@@ -1,6 +1,6 @@
 {#-
-  The change data feed of a Delta table (table_feed). It begins with the last commit that turned it
-  on, or else with the first that the table's history still has. Of a reader with a position only
+  The change data feed of a Delta table (feed_changes). It begins with the last commit that turned
+  it on, or else with the first that the table's history still has. Of a reader with a position only
   the history since then is read, and some more: others may commit meanwhile.
 -#}
 {% macro delta_feed(where, relation, last, properties) -%}

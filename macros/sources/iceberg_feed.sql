@@ -1,6 +1,6 @@
 {#-
-  The snapshots of an Iceberg table (table_feed), from the current one back to the last position, or
-  to the first that is still there. A position is a snapshot and its place in this order.
+  The snapshots of an Iceberg table (feed_changes), from the current one back to the last position,
+  or to the first that is still there. A position is a snapshot and its place in this order.
 -#}
 {% macro iceberg_feed(where, relation, last, properties) -%}
 {%- set parents, way = {}, [] -%}

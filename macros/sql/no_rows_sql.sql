@@ -2,7 +2,8 @@
 {% macro no_rows_sql(columns) -%}
 select
 {%- for column in columns %}
-  cast(null as {{ column.type }}) as {{ column.name }}{{ ',' if not loop.last }}
+  cast(null as {{ column.type }}) as {{ dbt_changelog.quote(column.name) }}
+{{- ',' if not loop.last }}
 {%- endfor %}
 where false
 {%- endmacro %}

@@ -41,6 +41,11 @@
 }) }}
 {%- endmacro %}
 
+{#- The last batch of a batch log, which may not be there. -#}
+{% macro last_batch(log) -%}
+{{ return(log.batch if log else {'id': 0, 'position': {}}) }}
+{%- endmacro %}
+
 {#- What a staging table says of its batch: {properties, comment}. -#}
 {% macro staged_log(plan, batch, id=none) -%}
 {%- set document = {

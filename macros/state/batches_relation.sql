@@ -1,9 +1,7 @@
 {#-
-  The table of batches: a row per committed batch, for people. Only a run without a batch log reads
-  it, for the ids that were given before (next_batch).
+  The table of batches of a schema: a row per committed batch, for people. Of a run only one without
+  a batch log reads it, for the ids that were given before (next_batch).
 -#}
-
-{#- The table of batches of a schema, for people. -#}
 {% macro batches_relation(relation) -%}
 {{ return(relation.incorporate(path={'identifier': 'dbt_changelog_batches'}, type='table')) }}
 {%- endmacro %}

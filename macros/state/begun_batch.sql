@@ -3,8 +3,8 @@
   is_staged, creates, refreshes}. One of which nothing was written is no batch: its
   range is read again. log: the batch log of the model.
 -#}
-{% macro begun_batch(tables, log, staged=none) -%}
-{%- set relations, last = tables.relations, log.batch if log else {'id': 0, 'position': {}} -%}
+{% macro begun_batch(tables, log, staged) -%}
+{%- set relations, last = tables.relations, dbt_changelog.last_batch(log) -%}
 {%- if dbt_changelog._is_begun(tables, last, staged) -%}
 {{ return({'batch': staged.batch, 'is_staged': true, 'creates': staged.creates,
            'refreshes': false}) }}

@@ -24,7 +24,8 @@
 {%- endfor -%}
 {%- set read = dbt_changelog._read_column(beside, is_text, unsure) -%}
 {%- do given.update({'read': {'column': read}}) if read -%}
-{%- set orders = [] if preset and dbt_changelog._has_order(preset, columns)
+{%- set orders = [] if preset
+    and dbt_changelog.order_of_format(preset, {'unique_key': 'any'}, columns)
     else dbt_changelog._order_columns(table, beside, read, unsure) -%}
 {%- do given.update({'sequence_by': orders[0]}) if orders -%}
 {%- for name in names
@@ -93,21 +94,6 @@
     ~ ' lost; see lookback' if found
     else 'read: no column is named like a time of arrival, so each run reads all') -%}
 {{ return(found[0] if found else none) }}
-{%- endmacro %}
-
-{#- Whether a format orders the changes: text may have any of its ways, columns show theirs. -#}
-{% macro _has_order(preset, columns) -%}
-{%- set there = columns | map(attribute='name') | list -%}
-{%- for column in columns if column.type.startswith('struct<') -%}
-{%- for part in column.parts -%}
-{%- do there.append(column.name ~ '.' ~ part.name) -%}
-{%- endfor -%}
-{%- endfor -%}
-{%- for way in preset.orders
-    if preset.value or not dbt_changelog.missing_names(way.get('needs', []), there) -%}
-{{ return(true) }}
-{%- endfor -%}
-{{ return(false) }}
 {%- endmacro %}
 
 {#- What may order the changes of a key, where the format does not say it. -#}

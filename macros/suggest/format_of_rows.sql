@@ -57,16 +57,15 @@ from fields
                                       | replace('{cells}', 'variant') -%}
 {%- set wire = dict(preset, schema=dbt_changelog.whole_schema(preset, schema), documents={},
     fields=dbt_changelog.wire_fields('this operation', schema, read) | map(attribute='name') | list)
-    if preset.value else {} -%}
+    if preset.value else {'schema': none} -%}
 source_events as (
   select {{ read | join(', ') }}{{ sampled | indent(2) }}
 ),
 
-{{ dbt_changelog.message_ctes(wire) if wire }}
+{{ dbt_changelog.message_ctes(wire) if wire.schema }}
 fields as (
   select *
-  from {{ 'source_events' if not wire else 'message_values' if wire.derived
-          else 'message_items' if wire.explode else 'envelopes' }}
+  from {{ dbt_changelog.message_cte(wire) }}
 {%- for condition in preset.drops.values() %}
   {{ 'where' if loop.first else '  and' }} not coalesce({{ condition }}, false)
 {%- endfor %}

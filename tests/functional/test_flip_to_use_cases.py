@@ -227,6 +227,16 @@ CASES = {
         UPSERT,
         [(1, "c", 1, ("a",)), (2, "u", 1, ("b",)), (3, "c", 2, ("x",)), (4, "d", 2, None)],
     ),
+    "one_image_of_two_where_halves_have_codes": (
+        f"{KEY}, after='after', passthrough='id'",
+        UPSERT[:2],
+        [(1, "INSERT", 1, ("a",)), (2, "UPDATE_AFTER", 1, ("b",))],
+    ),
+    "the_image_before_alone": (
+        f"{KEY}, before='before', op_mapping={{'UPDATE_BEFORE': 'b', 'DELETE': 'd'}}",
+        RETRACT[:2],
+        [(2, "b", (1, "a"))],
+    ),
     "partial_deletes_with_images": (
         f"{KEY}, {BOTH}, produces_full_deletes=false, {PAIR_CODES}",
         UPSERT,

@@ -104,6 +104,13 @@ CASES = {
         [("+I", 1, 1, "ada"), ("-U", 2, 1, "ada"), ("+U", 2, 1, "Ada"), ("+I", 1, 2, "bob"),
          ("-D", 2, 2, "bob")],
     ),
+    # only a column of its own is left out of the row
+    "an_expression_may_begin_with_a_low_line": (
+        f"unique_key='id', sequence_by='_seq * 10', {UPSERT}",
+        FLAT,
+        FLAT_ROWS,
+        [(kind, seq * 10, *row) for kind, seq, *row in NO_BEFORE],
+    ),
     "key_change": (
         f"{BOTH}, {RETRACT}, state_ttl='0'",
         IMAGES.replace("named_struct('id', id, 'name', new)",

@@ -105,16 +105,19 @@ def test_a_deleted_row_may_have_had_any_value(new_project):
     files = {
         "models/payload.sql": model(partition_by="name"),
         "models/logged.sql": model(partition_by="name", **LOGGED),
+        "models/appended.sql": model(partition_by="name", merge="on_read"),
+        "models/parts.sql": model(partition_by="name", ignore_null_updates=True),
+        "models/points.sql": model(partition_by="name", stored_as_scd_type=2),
         "models/key.sql": model(key=["id", "name"], partition_by="name"),
     }
     project = new_project({"models/sources.yml": SOURCES, **files}, name="partitions")
     project.table("events", [("c", 1, "ada", 1), ("c", 2, "bob", 2), ("d", 2, "", 3)], COLUMNS)
     nodes = project.run("run", expect_failure=True).nodes
-    assert [nodes[name].status for name in ("payload", "logged", "key")] == [
-        *("success", "success", "error"),
-    ]
-    assert project.sql("select id from payload") == [(1,)]
-    assert project.sql("select id from logged") == [(1,)]
+    assert {name for name in nodes if nodes[name].status == "error"} == {"key"}
+    for name in ("payload", "logged", "appended", "parts"):
+        assert project.sql(f"select id from {name}") == [(1,)]
+    ended = "select id from points where valid_to is null"
+    assert project.sql(ended) == [(1,)]
 
 
 def test_binary_columns_are_refused_before_anything_is_written(new_project):

@@ -9,11 +9,17 @@ with {{ dbt_changelog.sound_changes_ctes(plan) }},
 
 {{ dbt_changelog._places_cte(plan) }}
 
+{{ dbt_changelog.count_standing_sql(['late', 'tie']) }}
+{%- endmacro %}
+
+{#- How many of `places` are which, of those that can be: the tail of a query. -#}
+{% macro count_standing_sql(places=['late']) -%}
 select
   count_if(place = 'new') as new_changes,
-  count_if(place = 'duplicate') as duplicates,
-  count_if(place = 'late') as late,
-  count_if(place = 'tie') as ties
+  count_if(place = 'duplicate') as duplicates
+{%- for place in places %},
+  count_if(place = '{{ place }}') as {{ {'tie': 'ties'}.get(place, place) }}
+{%- endfor %}
 from places
 {%- endmacro %}
 

@@ -6,12 +6,6 @@
 {%- set live = dbt_changelog.is_live_sql() -%}
 {%- set rows = 'count(*) filter (where ' -%}
 {{ return({
-  'counts_events': false,
-  'compares_states': false,
-  'stages_batches': false,
-  'by_column': false,
-  'appends': false,
-  'truncates_rows': false,
   'is_live': live,
   'is_tombstone': 'not ' ~ live,
   'is_erased': '_image_hash is null',
@@ -31,7 +25,6 @@
   'late': dbt_changelog.count_late_sql,
   'purge': dbt_changelog.purge_tombstones_sql,
   'erased': dbt_changelog.erased_columns,
-  'count_rows': none,
   'emitted': dbt_changelog.emitted_ctes,
   'refreshed': dbt_changelog.refreshed_ctes,
   'contents': dbt_changelog.contents_sql,
@@ -86,7 +79,7 @@ hashed_changes as (
     false as _was_live,
     {{ plan.now }} as _changed_at
   from last_changes
-  where {{ dbt_changelog.tie_check_sql(plan) }}
+{{- dbt_changelog.tie_condition_sql(plan) }}
 )
 {%- endmacro %}
 
@@ -112,12 +105,13 @@ last_changes as (
 )
 {%- endmacro %}
 
-{#- Whether a key has one winner: two different changes at its greatest sequence are an error. -#}
-{% macro tie_check_sql(plan) -%}
-{%- if plan.tie_handling == 'LAST' -%}
-{{ return('true') }}
-{%- endif -%}
-{{ return('if(_dbtc_last._image_hash <> ~_dbtc_rival._hash, '
+{#-
+  The condition that each key has one winner, if it must: two different changes at its greatest
+  sequence are an error.
+-#}
+{% macro tie_condition_sql(plan) -%}
+{{ return('' if plan.tie_handling == 'LAST' else
+          '\n  where if(_dbtc_last._image_hash <> ~_dbtc_rival._hash, '
           ~ dbt_changelog.tie_error_sql(plan, '_dbtc_last.', '_dbtc_last._sequence') ~ ', true)') }}
 {%- endmacro %}
 

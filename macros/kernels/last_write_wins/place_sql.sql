@@ -32,7 +32,7 @@
        if lasts)) -%}
 {%- endif -%}
 {%- do ways.append(([same, differs] + outdated) | join('\n      and ')) if outdated -%}
-{%- set wins = above if ways | length == 1 
+{%- set wins = above if ways | length == 1
     else '(\n    ' ~ ways | join('\n    or ') ~ '\n  )' -%}
 {%- if lasts -%}
 {{ return(wins) }}

@@ -7,7 +7,7 @@
 
   It makes no new table in place of this one: that would lose what another run appends meanwhile.
 -#}
-{% macro compact_sql(plan, checks=true) -%}
+{% macro compact_sql(plan, checks) -%}
 {%- set key, state = dbt_changelog.csv(plan.unique_key), plan.relations.state -%}
 {%- set age = [] -%}
 {%- for item in dbt_changelog.age_of_row(plan) -%}
@@ -47,9 +47,7 @@ using (
     -_dbtc_last._dbtc_before as _batch_id,
     _dbtc_last._changed_at
   from last_rows
-{%- if checks %}
-  where {{ dbt_changelog.tie_check_sql(plan) | indent(4) }}
-{%- endif %}
+{{- dbt_changelog.tie_condition_sql(plan) if checks }}
 ) as last
 on {{ dbt_changelog.same_key_sql(plan, 'last.') }}
 when matched

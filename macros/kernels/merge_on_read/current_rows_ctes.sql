@@ -58,20 +58,6 @@ current_rows as (
 {%- endmacro %}
 
 {#-
-  The state with one row a key, for the queries of any kernel: the CTEs that it takes, if any, for
-  the head of a chain, and its name then.
--#}
-{% macro state_ctes(plan) -%}
-{{ return(dbt_changelog.current_rows_ctes(plan, plan.relations.state) ~ ',\n\n'
-    if dbt_changelog.kernel_of(plan.kernel).appends else '') }}
-{%- endmacro %}
-
-{% macro state_name(plan) -%}
-{{ return('current_rows' if dbt_changelog.kernel_of(plan.kernel).appends
-          else plan.relations.state) }}
-{%- endmacro %}
-
-{#-
   What orders the rows of a key, [{name, sql}], most significant first: as place_sql does, the hash
   last. Two rows that differ only in the hash are a tie.
 

@@ -6,11 +6,7 @@
 {%- set more = 'coalesce(sum(greatest(greatest(%s, 0) - greatest(%s, 0), 0)), 0)' -%}
 {{ return({
   'counts_events': true,
-  'compares_states': false,
   'stages_batches': true,
-  'by_column': false,
-  'appends': false,
-  'truncates_rows': false,
   'is_live': '_weight > 0',
   'is_tombstone': '_weight = 0',
   'columns': ['_weight', '_weight_before', '_image_hash', '_batch_id', '_changed_at'],
@@ -23,17 +19,11 @@
   'changes_name': 'changes',
   'rows': dbt_changelog.weighed_rows_ctes,
   'merge': dbt_changelog.merge_weights_sql,
-  'merged': none,
-  'outcome': none,
-  'late': none,
-  'purge': dbt_changelog.purge_weights_sql,
-  'erased': none,
-  'count_rows': none,
+  'purge': dbt_changelog.purge_tombstones_sql,
   'emitted': dbt_changelog.emitted_changes_cte,
   'refreshed': dbt_changelog.refreshed_weights_ctes,
   'contents': dbt_changelog.counted_contents_sql,
   'standing': dbt_changelog.count_weights_sql,
-  'ties': none,
 }) }}
 {%- endmacro %}
 

@@ -10,11 +10,8 @@
 {%- set live = dbt_changelog.is_live_sql() -%}
 {%- set rows = 'count(*) filter (where ' -%}
 {{ return({
-  'counts_events': false,
   'compares_states': true,
-  'stages_batches': false,
   'by_column': true,
-  'appends': false,
   'truncates_rows': true,
   'is_live': live,
   'is_tombstone': "_row_kind = 'DELETE'",
@@ -37,12 +34,10 @@
   'late': dbt_changelog.count_late_values_sql,
   'purge': dbt_changelog.purge_tombstones_sql,
   'erased': dbt_changelog.erased_values,
-  'count_rows': none,
   'emitted': dbt_changelog.emitted_rows_ctes,
-  'refreshed': dbt_changelog.refreshed_rows_ctes,
+  'refreshed': dbt_changelog.refreshed_ctes,
   'contents': dbt_changelog.contents_sql,
   'standing': dbt_changelog.count_value_places_sql,
-  'ties': none,
 }) }}
 {%- endmacro %}
 
@@ -72,7 +67,7 @@ sent_changes as (
   hint says where the changes go in that shuffle, so that the rows need no other one.
   takes_random: not so in Iceberg's MERGE, which takes nothing that is random.
 -#}
-{% macro sent_values_ctes(plan, arrived=none, takes_random=false) -%}
+{% macro sent_values_ctes(plan, arrived, takes_random) -%}
 {%- set columns, sent, live = [], [], dbt_changelog.is_live_sql() -%}
 {%- set is_once = takes_random and plan.wire and plan.wire.schema -%}
 {%- set hint = ' /*+ repartition(' ~ dbt_changelog.csv(plan.unique_key) ~ ') */' if is_once

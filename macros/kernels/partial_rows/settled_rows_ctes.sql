@@ -26,7 +26,7 @@ batch_rows as (
 {% if plan.truncates and merges %}
 {{ dbt_changelog.truncated_rows_ctes(plan) }},
 {% endif %}
-settled_rows as (
+{{ 'settled_rows' if plan.truncates else 'state_rows' }} as (
   select
 {%- for name, sql in dbt_changelog.settled_columns(plan, false).items() %}
     {{ sql | indent(4) }} as {{ dbt_changelog.quote(name) }},
@@ -37,12 +37,12 @@ settled_rows as (
 {{- ',\n    _dbtc_truncated' if plan.truncates and merges }}
   from {{ 'all_rows' if plan.truncates and merges else 'batch_rows' }} as change
   where {{ dbt_changelog.settled_ties_sql(plan, false) | indent(4) }}
-),
+)
+{%- if plan.truncates %},
 
 state_rows as (
   select *
   from settled_rows
-{%- if plan.truncates %}
   union all
   select
 {%- for name in names %}
@@ -54,8 +54,8 @@ state_rows as (
     {{ plan.now }} as _changed_at
 {{- ',\n    null as _dbtc_truncated' if merges }}
   from new_truncates
-{%- endif %}
 )
+{%- endif -%}
 {%- endmacro %}
 
 {#- The state's columns beside the user's that hold what its events said. -#}

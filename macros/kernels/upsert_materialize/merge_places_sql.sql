@@ -11,9 +11,3 @@
   'columns': plan.payload + plan.passthrough + own,
 }) }}
 {%- endmacro %}
-
-{#- Rows of which no copy is left, and that are no mark of this batch. -#}
-{% macro purge_places_sql(plan, batch) -%}
-delete from {{ plan.relations.state }}
-where size(_places) = 0 and _batch_id < {{ batch.id }}
-{%- endmacro %}

@@ -9,11 +9,7 @@
 {% macro upsert_materialize() -%}
 {{ return({
   'counts_events': true,
-  'compares_states': false,
   'stages_batches': true,
-  'by_column': false,
-  'appends': false,
-  'truncates_rows': false,
   'is_live': 'size(_places) > 0',
   'is_tombstone': 'size(_places) = 0',
   'columns': ['_sequence', '_places', '_places_before', '_image_hash', '_batch_id', '_changed_at'],
@@ -21,17 +17,13 @@
   'changes_name': 'changes',
   'rows': dbt_changelog.written_rows_ctes,
   'merge': dbt_changelog.merge_places_sql,
-  'merged': none,
-  'outcome': none,
   'late': dbt_changelog.count_ignored_sql,
-  'purge': dbt_changelog.purge_places_sql,
-  'erased': none,
+  'purge': dbt_changelog.purge_tombstones_sql,
   'count_rows': dbt_changelog.count_shown_sql,
   'emitted': dbt_changelog.emitted_shown_ctes,
   'refreshed': dbt_changelog.refreshed_shown_ctes,
   'contents': dbt_changelog.shown_contents_sql,
   'standing': dbt_changelog.count_lists_sql,
-  'ties': none,
 }) }}
 {%- endmacro %}
 

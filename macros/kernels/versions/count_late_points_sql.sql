@@ -24,11 +24,7 @@ with {{ dbt_changelog.sound_changes_ctes(plan) }},
 
 {{ dbt_changelog.value_places_cte(plan, 'hashed_changes', [], 'last_points') }}
 
-select
-  count_if(place = 'new') as new_changes,
-  count_if(place = 'duplicate') as duplicates,
-  count_if(place = 'late') as late
-from places
+{{ dbt_changelog.count_standing_sql() }}
 {%- endmacro %}
 
 {#- The greatest sequence that the state has of each key of some changes. -#}

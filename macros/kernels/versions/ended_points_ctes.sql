@@ -4,7 +4,7 @@
   leaves no row. Of those before the next point of the key the first one counts: the others end
   nothing. The last of all has reached each key, so no change of it has a smaller sequence.
 -#}
-{% macro ended_points_ctes(plan, input, prefix='') -%}
+{% macro ended_points_ctes(plan, input, prefix) -%}
 {%- set by_key = dbt_changelog.points_of_key_sql(plan) -%}
 {{ prefix }}truncates as (
   select collect_set(_sequence) as _dbtc_truncates

@@ -2,7 +2,7 @@
   Points with all columns, as CTEs: -> `<prefix>filled_points`: what a point has not sent is the
   value of the last one that did, since the row was last ended.
 -#}
-{% macro filled_points_ctes(plan, input, prefix='') -%}
+{% macro filled_points_ctes(plan, input, prefix) -%}
 {%- set live = '_dbtc_is_live' if plan.truncates else '_dbtc_sets' -%}
 {%- set by_key = dbt_changelog.points_of_key_sql(plan) -%}
 {%- set names = plan.partial | map(attribute='name') | list -%}
@@ -47,7 +47,7 @@
   Points whose deleted rows are kept, as CTEs: -> `<prefix>kept_points`: from a delete on, a key has
   the values of the last point that set any, and the flag. One that no event has set has no row.
 -#}
-{% macro kept_points_ctes(plan, input, prefix='') -%}
+{% macro kept_points_ctes(plan, input, prefix) -%}
 {%- set live = '_dbtc_is_live' if plan.truncates else '_dbtc_sets' -%}
 {%- set names = (plan.payload + plan.passthrough)
     | reject('in', plan.unique_key + [plan.soft_delete]) | list -%}

@@ -443,7 +443,6 @@ last_rows as (
     false as _was_live,
     current_timestamp() as _changed_at
   from last_changes
-  where true
 ),
 
 state_rows as (

@@ -143,11 +143,10 @@ state_rows as (
     false as _was_live,
     current_timestamp() as _changed_at
   from last_changes
-  where true
 ),
 
 new_rows as (
-  select `id`, struct(*) as _dbtc_new
+  select `id`, _sequence as _dbtc_sequence, struct(`id`, `name`, `lsn`) as _dbtc_new
   from state_rows
   where _row_kind in ('INSERT', 'UPDATE_AFTER')
 ),
@@ -157,30 +156,19 @@ live_rows as (
     cast(`_sequence` as bigint) as `_sequence`,
     cast(`id` as int) as `id`,
     cast(`name` as string) as `name`,
-    cast(`lsn` as bigint) as `lsn`,
-    _row_kind
+    cast(`lsn` as bigint) as `lsn`
   from analytics.customers__state
   where _row_kind in ('INSERT', 'UPDATE_AFTER')
 ),
 
-hashed_rows as (
-  select
-    *,
-    if(_row_kind in ('INSERT', 'UPDATE_AFTER'), xxhash64(
-      isnull(`lsn`), `lsn`,
-      isnull(`name`), `name`
-    ), 0) as _image_hash
-  from live_rows
-),
-
 old_rows as (
-  select `id`, struct(*) as _dbtc_old
-  from hashed_rows
+  select `id`, _sequence as _dbtc_old_sequence, struct(`id`, `name`, `lsn`) as _dbtc_old
+  from live_rows
 ),
 
 new_and_old as (
   select
-    coalesce(_dbtc_new._sequence, _dbtc_old._sequence) as _sequence,
+    coalesce(_dbtc_sequence, _dbtc_old_sequence) as _sequence,
     _dbtc_old,
     _dbtc_new
   from old_rows
@@ -194,7 +182,10 @@ differences as (
       when _dbtc_old is null and _dbtc_new is null then null
       when _dbtc_old is null then array('INSERT')
       when _dbtc_new is null then array('DELETE')
-      when not _dbtc_old._image_hash <=> _dbtc_new._image_hash then array('UPDATE_BEFORE', 'UPDATE_AFTER')
+      when not (
+        _dbtc_old.`lsn` <=> _dbtc_new.`lsn`
+        and _dbtc_old.`name` <=> _dbtc_new.`name`
+      ) then array('UPDATE_BEFORE', 'UPDATE_AFTER')
     end) as _row_kind
   from new_and_old
 ),
@@ -261,7 +252,6 @@ state_rows as (
     false as _was_live,
     current_timestamp() as _changed_at
   from last_changes
-  where true
 )
 
 select /*+ rebalance(`id`) */ *

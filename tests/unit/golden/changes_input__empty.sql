@@ -54,55 +54,46 @@ checked_changes as (
 neighbours as (
   select
     *,
-    lag(if(_row_kind = 'UPDATE_BEFORE', null, struct(_sequence, _row_kind, _dbtc_image)))
-      ignore nulls over (
-      partition by `id`
-      order by _sequence, _row_kind <> 'UPDATE_BEFORE'
-    ) as _dbtc_known,
-    lag(if(_row_kind = 'UPDATE_BEFORE', _dbtc_image, null)) over (
-      partition by `id`
-      order by _sequence, _row_kind <> 'UPDATE_BEFORE'
-    ) as _dbtc_retracted,
-    lead(true) over (
-      partition by `id`
-      order by _sequence, _row_kind <> 'UPDATE_BEFORE'
-    ) is null as _dbtc_is_last
+    lag(_row_kind, 2) over (partition by `id` order by _row_kind = 'UPDATE_AFTER', _row_kind = 'UPDATE_BEFORE') as _dbtc_kind_before_last,
+    lag(struct(_row_kind, _dbtc_image)) over (partition by `id` order by _row_kind = 'UPDATE_AFTER', _row_kind = 'UPDATE_BEFORE') as _dbtc_last,
+    lead(_row_kind) over (partition by `id` order by _row_kind = 'UPDATE_AFTER', _row_kind = 'UPDATE_BEFORE') as _dbtc_next_kind,
+    lead(_row_kind, 2) over (partition by `id` order by _row_kind = 'UPDATE_AFTER', _row_kind = 'UPDATE_BEFORE') as _dbtc_kind_after_next
   from checked_changes
 ),
 
-before_and_after as (
+halves as (
   select
-    *,
-    _dbtc_known._dbtc_image.row <=> _dbtc_image.row
-      as _dbtc_is_equal,
-    case
-      when _dbtc_known is not null
-        then if(_dbtc_known._row_kind = 'DELETE', null, _dbtc_known._dbtc_image)
-      when _dbtc_retracted is not null then _dbtc_retracted
-      when not _row_kind in ('INSERT', 'UPDATE_AFTER') then _dbtc_image
-    end as _dbtc_old,
-    if(_row_kind in ('INSERT', 'UPDATE_AFTER'), _dbtc_image, null) as _dbtc_new
+    * except (_dbtc_kind_before_last, _dbtc_last, _dbtc_next_kind, _dbtc_kind_after_next),
+    case _row_kind
+      when 'UPDATE_BEFORE' then
+        not _dbtc_last._row_kind <=> 'UPDATE_BEFORE'
+        and _dbtc_next_kind <=> 'UPDATE_AFTER'
+        and _dbtc_kind_after_next is null
+      when 'UPDATE_AFTER' then
+        not _dbtc_kind_before_last <=> 'UPDATE_BEFORE'
+        and _dbtc_last._row_kind <=> 'UPDATE_BEFORE'
+        and _dbtc_next_kind is null
+      else false
+    end as _dbtc_is_pair,
+    _dbtc_last._dbtc_image as _dbtc_before
   from neighbours
-  where _row_kind <> 'UPDATE_BEFORE' or _dbtc_is_last
 ),
 
-net_changes as (
+joined_changes as (
   select
-    * except (_row_kind, _dbtc_image, _dbtc_known, _dbtc_is_equal, _dbtc_is_last, _dbtc_retracted),
-    explode(case
-      when _dbtc_known._sequence = _sequence then
-        if(
-          (_row_kind in ('INSERT', 'UPDATE_AFTER')) <> (_dbtc_known._row_kind in ('INSERT', 'UPDATE_AFTER'))
-            or (_row_kind in ('INSERT', 'UPDATE_AFTER') and not _dbtc_is_equal),
-          raise_error(concat('Invalid \'sequence_by\' in to_changelog model \'customers_log\': two different changes of one key have one sequence, ', to_json(struct(`id`, _sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them, or set tie_handling=\'LAST\'.')),
-          null
-        )
-      when _dbtc_old is null and _dbtc_new is not null then array('INSERT')
-      when _dbtc_old is not null and _dbtc_new is null then array('DELETE')
-      when _dbtc_new is not null and not (_dbtc_known is not null and _dbtc_is_equal)
-        then array('UPDATE_AFTER')
-    end) as _row_kind
-  from before_and_after
+    * except (_row_kind, _dbtc_image, _dbtc_is_pair, _dbtc_before),
+    case
+      when _row_kind = 'UPDATE_BEFORE' and not _dbtc_is_pair then 'DELETE'
+      when _row_kind = 'UPDATE_AFTER' and not _dbtc_is_pair then 'INSERT'
+      else _row_kind
+    end as _row_kind,
+    case
+      when not _row_kind in ('INSERT', 'UPDATE_AFTER') then _dbtc_image
+      when _row_kind = 'UPDATE_AFTER' and _dbtc_is_pair then _dbtc_before
+    end as _dbtc_old,
+    if(_row_kind in ('INSERT', 'UPDATE_AFTER'), _dbtc_image, null) as _dbtc_new
+  from halves
+  where _row_kind <> 'UPDATE_BEFORE' or not _dbtc_is_pair
 ),
 
 event_rows as (
@@ -110,7 +101,7 @@ event_rows as (
     *,
     _dbtc_old.row as _dbtc_old_row,
     _dbtc_new.row as _dbtc_new_row
-  from net_changes
+  from joined_changes
 ),
 
 change_events as (

@@ -86,7 +86,6 @@ tied_changes as (
   where _row_kind <> 'UPDATE_BEFORE'
   group by `id`, _sequence
   having min(_image_hash) <> max(_image_hash)
-    and true
 ),
 
 problems as (

@@ -135,7 +135,8 @@ when not matched then insert (
 
 -- purge state
 delete from analytics.customers__state
-where _weight = 0 and _batch_id < 16;
+where _weight = 0
+  and _batch_id < 16;
 
 -- commit batch
 alter table analytics.customers__state set tblproperties (

@@ -131,7 +131,7 @@ batch_rows as (
     )
 ),
 
-settled_rows as (
+state_rows as (
   select
     change.`id` as `id`,
     if(change._sequences.`name` <= change._removed, null, change.`name`) as `name`,
@@ -160,11 +160,6 @@ settled_rows as (
       raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', array_join(array_compact(array(to_json(struct(change.`id`, change._upserted as _sequence)))), ''), '.\nTo fix: add a column to sequence_by that orders them. If it is one event that came twice, dbt run-operation diagnose shows in which columns it differs: name them in passthrough.')),
       true
     )
-),
-
-state_rows as (
-  select *
-  from settled_rows
 ),
 
 fresh_truncates as (
@@ -830,7 +825,7 @@ batch_rows as (
     )
 ),
 
-settled_rows as (
+state_rows as (
   select
     change.`id` as `id`,
     if(change._sequences.`name` <= change._removed, null, change.`name`) as `name`,
@@ -859,11 +854,6 @@ settled_rows as (
       raise_error(concat('Invalid \'sequence_by\' in from_changelog model \'customers\': two different changes of one key have one sequence, ', array_join(array_compact(array(to_json(struct(change.`id`, change._upserted as _sequence)))), ''), '.\nTo fix: add a column to sequence_by that orders them. If it is one event that came twice, dbt run-operation diagnose shows in which columns it differs: name them in passthrough.')),
       true
     )
-),
-
-state_rows as (
-  select *
-  from settled_rows
 )
 
 select *

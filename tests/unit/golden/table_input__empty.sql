@@ -34,93 +34,21 @@ changes_as_rows as (
     `_row_kind`, `_sequence`, `_ordinal`, `id`,
     struct(* except (`_row_kind`, `_sequence`, `_ordinal`)) as _dbtc_row
   from changes
+  where _row_kind in ('DELETE', 'INSERT', 'UPDATE_AFTER', 'UPDATE_BEFORE')
 ),
 
 checked_changes as (
   select
     `_row_kind`, `_sequence`, `_ordinal`, `id`,
-    struct(_dbtc_row as row, struct(_dbtc_row.`name`, array_sort(map_entries(_dbtc_row.`tags`))) as equal) as _dbtc_image
+    struct(_dbtc_row as row) as _dbtc_image
   from changes_as_rows
-),
-
-neighbours as (
-  select
-    *,
-    lag(if(_row_kind = 'UPDATE_BEFORE', null, struct(_sequence, _row_kind, _dbtc_image)))
-      ignore nulls over (
-      partition by `id`
-      order by _sequence, _row_kind <> 'UPDATE_BEFORE'
-    ) as _dbtc_known,
-    lag(if(_row_kind = 'UPDATE_BEFORE', _dbtc_image, null)) over (
-      partition by `id`
-      order by _sequence, _row_kind <> 'UPDATE_BEFORE'
-    ) as _dbtc_retracted,
-    lead(true) over (
-      partition by `id`
-      order by _sequence, _row_kind <> 'UPDATE_BEFORE'
-    ) is null as _dbtc_is_last
-  from checked_changes
-),
-
-before_and_after as (
-  select
-    *,
-    _dbtc_known._dbtc_image.equal <=> _dbtc_image.equal
-      as _dbtc_is_equal,
-    case
-      when _dbtc_known is not null
-        then if(_dbtc_known._row_kind = 'DELETE', null, _dbtc_known._dbtc_image)
-      when _dbtc_retracted is not null then _dbtc_retracted
-      when not _row_kind in ('INSERT', 'UPDATE_AFTER') then _dbtc_image
-    end as _dbtc_old,
-    if(_row_kind in ('INSERT', 'UPDATE_AFTER'), _dbtc_image, null) as _dbtc_new
-  from neighbours
-  where _row_kind <> 'UPDATE_BEFORE' or _dbtc_is_last
-),
-
-net_changes as (
-  select
-    * except (_row_kind, _dbtc_image, _dbtc_known, _dbtc_is_equal, _dbtc_is_last, _dbtc_retracted),
-    explode(case
-      when _dbtc_known._sequence = _sequence then
-        if(
-          (_row_kind in ('INSERT', 'UPDATE_AFTER')) <> (_dbtc_known._row_kind in ('INSERT', 'UPDATE_AFTER'))
-            or (_row_kind in ('INSERT', 'UPDATE_AFTER') and not _dbtc_is_equal),
-          raise_error(concat('Invalid \'sequence_by\' in to_changelog model \'customers_log\': two different changes of one key have one sequence, ', to_json(struct(`id`, _sequence as _sequence)), '.\nTo fix: add a column to sequence_by that orders them, or set tie_handling=\'LAST\'.')),
-          null
-        )
-      when _dbtc_old is null and _dbtc_new is not null then array(if(_dbtc_known is null, _row_kind, 'INSERT'))
-      when _dbtc_old is not null and _dbtc_new is null then array('DELETE')
-      when _dbtc_new is not null and not (_dbtc_known is not null and _dbtc_is_equal)
-        then array('UPDATE_AFTER')
-    end) as _row_kind
-  from before_and_after
-),
-
-kinds_of_changes as (
-  select
-    * except (_row_kind, _ordinal),
-    explode(if(
-      _row_kind = 'UPDATE_AFTER' and _dbtc_old is not null,
-      array('UPDATE_BEFORE', 'UPDATE_AFTER'),
-      array(_row_kind)
-    )) as _row_kind
-  from net_changes
-),
-
-split_changes as (
-  select
-    *,
-    if(_row_kind = 'UPDATE_AFTER', 1, 0) as _ordinal,
-    if(_row_kind in ('INSERT', 'UPDATE_AFTER'), _dbtc_new, _dbtc_old) as _dbtc_image
-  from kinds_of_changes
 ),
 
 event_rows as (
   select
     *,
     _dbtc_image.row as _dbtc_row
-  from split_changes
+  from checked_changes
 ),
 
 change_events as (
@@ -138,7 +66,6 @@ change_events as (
       order by _sequence, _ordinal
     ) as _position
   from event_rows
-  where _row_kind in ('DELETE', 'INSERT', 'UPDATE_AFTER', 'UPDATE_BEFORE')
 )
 
 select

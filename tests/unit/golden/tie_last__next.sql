@@ -73,7 +73,6 @@ state_rows as (
     false as _was_live,
     current_timestamp() as _changed_at
   from last_changes
-  where true
 )
 
 select *

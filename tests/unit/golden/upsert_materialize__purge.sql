@@ -211,7 +211,8 @@ when not matched then insert (
 
 -- purge state
 delete from analytics.customers__state
-where size(_places) = 0 and _batch_id < 16;
+where size(_places) = 0
+  and _batch_id < 16;
 
 -- commit batch
 alter table analytics.customers__state set tblproperties (

@@ -19,7 +19,7 @@ def test_a_table_of_batches_is_read_with_its_schema():
 
 def test_no_rows_where_there_is_no_table_yet():
     macros, _ = operation()
-    assert macros.batches_sql().endswith("  cast(null as bigint) as events_waiting\nwhere false")
+    assert macros.batches_sql().endswith("  cast(null as bigint) as `events_waiting`\nwhere false")
 
 
 def test_while_dbt_parses_nothing_is_asked():

@@ -37,5 +37,7 @@ from analytics.customers__state"""
 
 def test_a_model_that_has_not_run_has_no_size():
     macros, _ = operation()
-    assert macros.state_sizes_sql().endswith("  cast(null as bigint) as waiting_rows\nwhere false")
+    assert macros.state_sizes_sql().endswith(
+        "  cast(null as bigint) as `waiting_rows`\nwhere false"
+    )
     assert macros.warehouse.statements == []

@@ -1,47 +1,41 @@
 {#-
-  The changelog that a full refresh emits, as CTEs: `hashed_changes` -> `emitted`: how the new
-  contents differ from the old.
+  The changelog that a full refresh of a model with a key emits, as CTEs: the changes of its kernel
+  -> `emitted`: how the new contents differ from the old.
 -#}
 {% macro refreshed_ctes(plan, batch) -%}
 {%- set key, live = dbt_changelog.csv(plan.unique_key), dbt_changelog.is_live_sql() -%}
-{{ dbt_changelog.last_rows_ctes(plan, batch) }},
+{%- set names = dbt_changelog.csv(plan.payload + plan.passthrough) -%}
+{{ dbt_changelog.kernel_of(plan.kernel).rows(plan, batch) }},
 
 new_rows as (
-  select {{ key }}, struct(*) as _dbtc_new
+  select {{ key }}, _sequence as _dbtc_sequence, struct({{ names }}) as _dbtc_new
   from state_rows
   where {{ live }}
 ),
 
 live_rows as (
   select
-    {{ dbt_changelog.old_columns_sql(plan, batch) | indent(4) }},
-    _row_kind
+    {{ dbt_changelog.old_columns_sql(plan, batch) | indent(4) }}
   from {{ plan.relations.state }}
   where {{ live }}
 ),
 
-hashed_rows as (
-  select
-    *,
-    {{ dbt_changelog.image_hash_sql(plan) | indent(4) }} as _image_hash
-  from live_rows
-),
-
 old_rows as (
-  select {{ key }}, struct(*) as _dbtc_old
-  from hashed_rows
+  select {{ key }}, _sequence as _dbtc_old_sequence, struct({{ names }}) as _dbtc_old
+  from live_rows
 ),
 
 new_and_old as (
   select
-    coalesce(_dbtc_new._sequence, _dbtc_old._sequence) as _sequence,
+    coalesce(_dbtc_sequence, _dbtc_old_sequence) as _sequence,
     _dbtc_old,
     _dbtc_new
   from old_rows
   full outer join new_rows using ({{ key }})
 ),
 
-{{ dbt_changelog.differences_ctes(plan, batch, 'new_and_old', dbt_changelog.same_hashes_sql()) }}
+{{ dbt_changelog.differences_ctes(plan, batch, 'new_and_old',
+                                 dbt_changelog.same_values_sql(plan)) }}
 {%- endmacro %}
 
 {#- The columns of a state that a full refresh replaces, as the columns of the plan. -#}
