@@ -96,12 +96,26 @@ both_tables as (
 
 {{ dbt_changelog._one_type_ctes(plan, 'both_tables') }},
 
+all_rows as (
+  select
+    if(_dbtc_after is null, -1, 1) as _weight,
+    coalesce(_dbtc_before_row, _dbtc_after) as _dbtc_row
+  from rows_of_one_type
+),
+
+known_rows as (
+  select
+    _weight,
+    {{ dbt_changelog.known_row_sql(plan, '_dbtc_row') | indent(4) }} as _dbtc_known
+  from all_rows
+),
+
 counted_rows as (
   select
-    coalesce(_dbtc_before_row, _dbtc_after) as _dbtc_row,
-    count(_dbtc_after) - count(_dbtc_before) as _weight
-  from rows_of_one_type
-  group by coalesce(_dbtc_before_row, _dbtc_after)
+    any_value(_dbtc_known.row) as _dbtc_row,
+    sum(_weight) as _weight
+  from known_rows
+  group by {{ dbt_changelog.row_to_compare(plan, '_dbtc_known') }}
 ),
 {%- endif %}
 
@@ -133,7 +147,7 @@ from {{ table }}
 case
   when {{ nulls }} then
     {{ dbt_changelog.raise_error_sql("Invalid 'unique_key' in " ~ plan.where
-      ~ ': it is NULL in a row of key ', key,
+      ~ ': it is NULL in the row ', 'left(to_json(coalesce(_dbtc_new.row, _dbtc_old.row)), 200)',
       '.\nTo fix: name columns that are never NULL, or leave unique_key out: then rows are'
       ~ ' counted.') }}
   when _dbtc_is_second then

@@ -20,6 +20,13 @@
 {%- set updated = "'UPDATE_AFTER'" if 'UPDATE_AFTER' in kinds else '_row_kind' -%}
 {%- set whole = has_state or (plan.pairs and 'UPDATE_BEFORE' in kinds and 'INSERT' in kinds) -%}
 {%- set is_last = plan.tie_handling == 'LAST' -%}
+{#- what stands beside the images of a model is of its rows, too -#}
+{%- set passed = plan.compared | selectattr('name', 'in', plan.passthrough)
+    | rejectattr('name', 'in', plan.unique_key) | list if plan.knows_rows else [] -%}
+{%- set known = ['_sequence', '_row_kind', '_dbtc_image'] -%}
+{%- for column in passed -%}
+{%- do known.append(dbt_changelog.quote(column.name)) -%}
+{%- endfor -%}
 {%- if is_last -%}
 {#- one that a text tells apart, and no text of a map's keys -#}
 {{ dbt_changelog.winners_ctes(plan, 'checked_changes', true, [dbt_changelog.kind_rank_sql(),
@@ -30,7 +37,7 @@
 neighbours as (
   select
     *,
-    lag(if(_row_kind = 'UPDATE_BEFORE', null, struct(_sequence, _row_kind, _dbtc_image)))
+    lag(if(_row_kind = 'UPDATE_BEFORE', null, struct({{ known | join(', ') }})))
       ignore nulls over {{ by_key }} as _dbtc_known,
     lag(if(_row_kind = 'UPDATE_BEFORE', _dbtc_image, null)) over {{ by_key }} as _dbtc_retracted,
     lead(true) over {{ by_key }} is null as _dbtc_is_last
@@ -40,7 +47,8 @@ neighbours as (
 before_and_after as (
   select
     *,
-    {{ dbt_changelog.rows_equal_sql(plan, '_dbtc_known._dbtc_image', '_dbtc_image') }}
+    {{ ([dbt_changelog.rows_equal_sql(plan, '_dbtc_known._dbtc_image', '_dbtc_image')]
+        + dbt_changelog.equal_columns(passed, '_dbtc_known.', '')) | join('\n      and ') }}
       as _dbtc_is_equal,
     case
       when _dbtc_known is not null

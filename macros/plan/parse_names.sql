@@ -28,6 +28,16 @@
 {{ return(names[0] if names else none) }}
 {%- endmacro %}
 
+{#- The name of a column that the contents get, or none. -#}
+{% macro parse_new_column(where, argument, value, example) -%}
+{%- if value is not none and (value is not string or not value) -%}
+{%- do dbt_changelog.raise_invalid(where, argument, "'" ~ value ~ "' is not the name of a column"
+    ~ ' that the contents get', 'write a name that no column has, for example ' ~ argument ~ "='"
+    ~ example ~ "'") -%}
+{%- endif -%}
+{{ return(value) }}
+{%- endmacro %}
+
 {#- One of a few words, as it is written. -#}
 {% macro parse_choice(where, argument, value, choices) -%}
 {%- if value not in choices -%}

@@ -86,7 +86,8 @@
 {%- set kinds = dbt_changelog._parse_items(where, value, 'row kind') -%}
 {%- for kind in kinds if kind not in valid -%}
 {%- do dbt_changelog.raise_invalid(where, 'op_mapping', "unknown row kind '" ~ kind
-    ~ "'. Row kinds are: " ~ valid | sort | join(', ') ~ also, 'name one of them, in capitals') -%}
+    ~ "'. Row kinds are: " ~ valid | sort | join(', ') ~ also, 'give the truncate a code of its own'
+    if also and kind == 'TRUNCATE' else 'name one of them, in capitals') -%}
 {%- endfor -%}
 {%- if kinds | unique | list | length < kinds | length -%}
 {%- do dbt_changelog.raise_invalid(where, 'op_mapping',

@@ -70,7 +70,8 @@
 {% macro _version_config(where, config) -%}
 {%- set found = {} -%}
 {%- for name in ['valid_from', 'valid_to', 'is_current'] -%}
-{%- do found.update({name: dbt_changelog.parse_column(where, name, config.get(name)) or name}) -%}
+{%- do found.update({name: dbt_changelog.parse_new_column(where, name, config.get(name), name)
+                            or name}) -%}
 {%- endfor -%}
 {%- for name in ['track_history_columns', 'track_history_columns_except'] -%}
 {%- do found.update({name: none if config.get(name) is none

@@ -45,7 +45,8 @@
   'unavailable_value': given.unavailable_value or none,
   'columns_not_sent': given.columns_not_sent or none,
   'ignore_null_updates': dbt_changelog._parse_ignore_nulls(where, given.ignore_null_updates),
-  'soft_delete': dbt_changelog.parse_column(where, 'soft_delete', given.soft_delete),
+  'soft_delete': dbt_changelog.parse_new_column(
+    where, 'soft_delete', given.soft_delete, 'is_deleted'),
 }) }}
 {%- endmacro %}
 

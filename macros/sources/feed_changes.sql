@@ -122,6 +122,9 @@ from {{ table }}
 {%- for name in then if dbt_changelog.find_name(name, now) is none -%}
 {%- do dbt_changelog.raise_invalid(where, 'changes', relation ~ " had a column '" ~ name
     ~ "' at " ~ position.column ~ ' ' ~ position.value ~ ', where its changes begin',
+    'give the table a ' ~ position.column ~ ' with its new columns, for example with insert into '
+    ~ relation ~ ' select * from ' ~ relation ~ ' limit 0; then run with --full-refresh'
+    if should_full_refresh() else
     'run with --full-refresh: this model then begins with the rows that the table has now') -%}
 {%- endfor -%}
 {%- for column in columns -%}

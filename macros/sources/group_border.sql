@@ -70,8 +70,11 @@ where not _dbtc_is_open and (_dbtc_next is null or _dbtc_next > _dbtc_reached)
     dbt_changelog.position_text_sql(where, place, 'max(_dbtc_reached)')) -%}
 {%- set found = dbt_changelog.attempt(query) -%}
 {%- for name in ['transaction', 'ends'] if found.error and group[name] -%}
-{%- set error = dbt_changelog.try_describe('select *, (' ~ group[name] ~ ') as _dbtc_value from '
-    ~ relation).error -%}
+{%- set tried = dbt_changelog.try_describe('select *, (' ~ group[name] ~ ') as _dbtc_value from '
+    ~ relation) -%}
+{%- set type = (tried.columns or [{'type': none}])[-1].type -%}
+{%- set error = tried.error or ('it is ' ~ type ~ ' and no condition'
+    if name == 'ends' and type != 'boolean' else none) -%}
 {%- do dbt_changelog.refuse_expression(where, 'consistent_group.' ~ name, group[name], error,
     'the columns of ' ~ relation) if error -%}
 {%- endfor -%}

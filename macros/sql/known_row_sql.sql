@@ -26,13 +26,15 @@ struct(
 
 {#- Whether two rows as known_row_sql gives them are equal; NULL equals NULL, NaN equals NaN. -#}
 {% macro rows_equal_sql(plan, ours, theirs) -%}
-{%- set sides = [] -%}
-{%- for side in [ours, theirs] -%}
-{%- do sides.append(side ~ ('.row' if plan.orderable else '.equal') if plan.knows_rows
-    else 'identifier(if(typeof(' ~ ours ~ ".row) rlike 'map<|variant', '"
-      ~ side ~ ".equal', '" ~ side ~ ".row'))") -%}
-{%- endfor -%}
-{{ return(sides | join(' <=> ')) }}
+{{ return(dbt_changelog.row_to_compare(plan, ours) ~ ' <=> '
+          ~ dbt_changelog.row_to_compare(plan, theirs)) }}
+{%- endmacro %}
+
+{#- What of a row as known_row_sql gives it is compared, or grouped by. -#}
+{% macro row_to_compare(plan, known) -%}
+{{ return(known ~ ('.row' if plan.orderable else '.equal') if plan.knows_rows
+          else 'identifier(if(typeof(' ~ known ~ ".row) rlike 'map<|variant', '"
+            ~ known ~ ".equal', '" ~ known ~ ".row'))") }}
 {%- endmacro %}
 
 {#-

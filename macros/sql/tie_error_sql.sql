@@ -16,6 +16,8 @@
     ~ ('leave them out of the images' if plan.images else 'name them in passthrough')
     ~ (' (' ~ suspect ~ ', by which the model reads, may be one)' if suspect else '') -%}
 {%- endif -%}
+{%- set fix = fix ~ '. If they are the halves of one update that came in different batches, leave'
+    ~ ' the before halves out of the query' if not is_whole and plan.has_update_before else fix -%}
 {%- set shown = 'to_json(struct(' ~ dbt_changelog.csv(
     plan.unique_key | reject('equalto', '_sequence') | list, prefix=side) ~ ', ' ~ sequence
     ~ ' as _sequence))' -%}

@@ -25,7 +25,8 @@ class Lines:
         if (batch := stream["batch"]) is not None:
             counters = stream["last_counters"]
             counted = [f"{counters[name]:,} {name.replace('_', ' ')}" for name in counters]
-            self._waiting[number] = f"{self._name}: batch {batch['id']}, " + ", ".join(counted)
+            said = ", ".join([f"batch {batch['id']}", *counted])
+            self._waiting[number] = f"{self._name}: {said}"
 
     def tell(self, query: Any) -> None:
         for progress in query.recentProgress if self._waiting else ():

@@ -18,6 +18,8 @@ from dbt_changelog._session import current_session, view_of
 from dbt_changelog._trigger import Ends, Pause, Service, spark_trigger
 
 MARK = "dbt_changelog.json"
+# Iceberg's words for a snapshot that is not there any more
+NO_SNAPSHOT = "Cannot load current offset at snapshot"
 Stream = dict[str, Any]
 
 
@@ -135,8 +137,17 @@ def run_stream(
         stream = on_pause(stream)
     # a micro-batch that was offered just when the stream was to end is given again by the next run
     if (error := query.exception()) is not None and not ends.reached():
+        lacks_snapshot = NO_SNAPSHOT in str(error)
+        if lacks_snapshot and "availableNow" in spark_trigger(settings["trigger"]):
+            # with that trigger Iceberg counts from where the checkpoint began, long ago
+            return run_stream(settings | {"trigger": "once"}, on_batch, on_pause, stream)
         raise DbtRuntimeError(
-            f"The stream of {settings['where']} ended: {error}\n"
+            f"The stream of {settings['where']} can not go on: its Iceberg source has no longer "
+            "the snapshot up to which it was read. It has expired, or the source is another table "
+            "now.\nTo fix: run with --full-refresh; if older snapshots of the source have "
+            "expired, see docs/reference/changelog_stream.md, 'Expired snapshots'."
+            if lacks_snapshot
+            else f"The stream of {settings['where']} ended: {error}\n"
             "To fix: remove the cause that Spark names, and run the model again: it goes on where "
             "it ended."
         )

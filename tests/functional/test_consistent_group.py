@@ -114,15 +114,21 @@ def test_a_transaction_shows_once_it_is_whole_and_all_have_it(bank):
 
 
 @pytest.mark.parametrize(
-    ("name", "sql"), [("transaction", "txx"), ("ends", "tx +")], ids=["transaction", "ends"]
+    ("name", "sql", "words"),
+    [
+        ("transaction", "txx", "["),
+        ("ends", "tx +", "["),
+        ("ends", "tx", "it is bigint and no condition"),
+    ],
+    ids=["transaction", "ends", "no_condition"],
 )
-def test_an_expression_that_spark_can_not_use_is_named(bank, name, sql):
+def test_an_expression_that_spark_can_not_use_is_named(bank, name, sql, words):
     group = {"name": "bank", "transaction": "tx", name: sql}
-    log = bank(f"group_wrong_{name}", consistent_group=group)
+    log = bank(f"group_wrong_{name}_{len(sql)}", consistent_group=group)
     log.log((1, "checking", 7, 100))
     message = log.run(expect_failure=True)["checking"]
     assert f"Invalid 'consistent_group.{name}' in" in message
-    assert f"Spark can not use '{sql}': [" in message
+    assert f"Spark can not use '{sql}': {words}" in message
     assert log.project.tables() == ["dbt_changelog_batches", "dbt_changelog_group_bank", "log"]
 
 

@@ -166,6 +166,20 @@ def test_a_log_follows_a_table_that_is_changed_in_place(make, logs):
         ]
 
 
+def test_a_column_beside_the_images_is_of_the_row(make):
+    """Whether its changes come in one run or in several."""
+    config = DEBEZIUM + ", passthrough='name'"
+    project = make(["people"], {"models/log.sql": model("delta", "people", config)}, "feed_passed")
+    create(project, "delta", "people")
+    updates = [f"update TABLE set name = '{name}' where id = 1" for name in ("b", "b", "c")]
+    change(project, insert("(1, 'a')"), *updates, storages=["delta"])
+    project.run("run")
+    change(project, "update TABLE set name = 'd' where id = 1", storages=["delta"])
+    project.run("run")
+    found = project.sql("select op, name from log order by _batch_id, _position")
+    assert found == [("c", "a"), ("u", "b"), ("u", "c"), ("u", "d")]
+
+
 @pytest.mark.thorough
 def test_a_first_run_begins_with_what_there_was(make):
     """Rows that were there before the feed; with a full refresh the current rows."""
@@ -196,6 +210,24 @@ def test_a_first_run_begins_with_what_there_was(make):
         assert events(project, f"{place}.wider_{storage}", 1) == wider
         now = [(1, "c", None, "ada"), (2, "c", None, "Bob")]
         assert events(project, f"{place}.refreshed_{storage}", 1) == now
+
+
+@pytest.mark.thorough
+def test_a_first_run_after_a_column_was_renamed(make):
+    """Iceberg knows the new name in its next snapshot only."""
+    project = make(["people"], {"models/iceberg/log.sql": model("iceberg", "people")}, "renamed")
+    create(project, "iceberg", "people")
+    change(project, insert("(1, 'ada')"), storages=["iceberg"])
+    change(project, "alter table TABLE rename column tags to words", storages=["iceberg"])
+    wrong = "had a column 'tags' at snapshot 1, where its changes begin"
+    message = project.run("run", expect_failure=True).nodes["log"].message
+    assert wrong in message and "To fix: run with --full-refresh" in message
+    message = project.run("run", "--full-refresh", expect_failure=True).nodes["log"].message
+    assert wrong in message
+    project.sql(message.split("for example with ")[1].split(";")[0])
+    project.run("run", "--full-refresh")
+    found = project.sql(f"select op, after.id, after.name from {project.place('iceberg')}.log")
+    assert found == [("c", 1, "ada")]
 
 
 LOST = "no longer has all its changes since"

@@ -230,11 +230,14 @@ CASES = {
     "one_image_of_two_where_halves_have_codes": (
         f"{KEY}, after='after', passthrough='id'",
         UPSERT[:2],
-        [(1, "INSERT", 1, ("a",)), (2, "UPDATE_AFTER", 1, ("b",))],
+        [
+            *[(1, "INSERT", 1, ("a",)), (2, "UPDATE_BEFORE", 1, None)],
+            (2, "UPDATE_AFTER", 1, ("b",)),
+        ],
     ),
     "the_image_before_alone": (
         f"{KEY}, before='before', op_mapping={{'UPDATE_BEFORE': 'b', 'DELETE': 'd'}}",
-        RETRACT[:2],
+        RETRACT[:3],
         [(2, "b", (1, "a"))],
     ),
     "partial_deletes_with_images": (

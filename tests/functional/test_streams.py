@@ -554,6 +554,20 @@ def test_a_new_stream_of_a_table_whose_snapshots_expired_is_refused(make, home):
     project.write("models/customers.sql", CUSTOMERS)
     project.run("run")
     assert rows(project, "customers", "id, name") == [(1, "Eve"), (3, "Cleo")]
+    # not even that at which its checkpoint began
+    expire()
+    project.table("events", [("c", 9, "Ian", 5)])
+    project.table("events", [("d", 9, None, 6)])
+    project.run("run")
+    expire()
+    project.run("run")
+    assert rows(project, "customers", "id, name") == [(1, "Eve"), (3, "Cleo")]
+    # but that up to which it was read
+    project.table("events", [("c", 8, "Fay", 6)])
+    expire()
+    lost = project.run("run", expect_failure=True)
+    assert "has no longer the snapshot up to which it was read" in lost.log
+    assert "To fix: run with --full-refresh" in lost.log
     # nor does a full refresh forget what it can not read again
     follow(moment)
     moment = expire()
@@ -565,7 +579,9 @@ def test_a_new_stream_of_a_table_whose_snapshots_expired_is_refused(make, home):
     project.table("events", [("c", 4, "Dan", 6)])
     follow(moment)
     project.run("run")
-    assert rows(project, "customers", "id, name") == [(1, "Eve"), (3, "Cleo"), (4, "Dan")]
+    assert rows(project, "customers", "id, name") == [
+        *[(1, "Eve"), (3, "Cleo"), (4, "Dan"), (8, "Fay")],
+    ]
 
 
 RATE = (

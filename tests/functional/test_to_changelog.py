@@ -105,7 +105,7 @@ def test_wrong_keys_are_refused_before_anything_is_written(make):
     project.run("run", "--select", "log")
     for rows, words in {
         "(1, 'a'), (1, 'b')": "two rows of one table have the key",
-        "(cast(null as int), 'a')": "it is NULL in a row of key",
+        "(cast(null as int), 'a')": 'it is NULL in the row {"name":"a"',
     }.items():
         query = f"select * from values {rows} as t (id, name)"
         project.write("models/first.sql", model(KEYED, query))

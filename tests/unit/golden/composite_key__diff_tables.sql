@@ -160,14 +160,14 @@ changed_pairs as (
     explode(case
       when case
         when `order_id` is null or `line` is null then
-          raise_error(concat('Invalid \'unique_key\' in diff_tables(...): it is NULL in a row of key ', to_json(struct(`order_id`, `line`)), '.\nTo fix: name columns that are never NULL, or leave unique_key out: then rows are counted.'))
+          raise_error(concat('Invalid \'unique_key\' in diff_tables(...): it is NULL in the row ', left(to_json(coalesce(_dbtc_new.row, _dbtc_old.row)), 200), '.\nTo fix: name columns that are never NULL, or leave unique_key out: then rows are counted.'))
         when _dbtc_is_second then
           raise_error(concat('Invalid \'unique_key\' in diff_tables(...): two rows of one table have the key ', to_json(struct(`order_id`, `line`)), '.\nTo fix: add the columns that tell them apart, or leave unique_key out.'))
         else false
       end then null
       when _dbtc_old.row is null then array('INSERT')
       when _dbtc_new.row is null then array('DELETE')
-      when not identifier(if(typeof(_dbtc_old.row) rlike 'map<|variant', '_dbtc_old.equal', '_dbtc_old.row')) <=> identifier(if(typeof(_dbtc_old.row) rlike 'map<|variant', '_dbtc_new.equal', '_dbtc_new.row'))
+      when not identifier(if(typeof(_dbtc_old.row) rlike 'map<|variant', '_dbtc_old.equal', '_dbtc_old.row')) <=> identifier(if(typeof(_dbtc_new.row) rlike 'map<|variant', '_dbtc_new.equal', '_dbtc_new.row'))
         then array('UPDATE_BEFORE', 'UPDATE_AFTER')
     end) as _row_kind
   from compared_pairs

@@ -98,12 +98,42 @@ rows_of_one_type as (
   from converted_rows
 ),
 
+all_rows as (
+  select
+    if(_dbtc_after is null, -1, 1) as _weight,
+    coalesce(_dbtc_before_row, _dbtc_after) as _dbtc_row
+  from rows_of_one_type
+),
+
+known_rows as (
+  select
+    _weight,
+    struct(
+      _dbtc_row as row,
+      if(
+        typeof(_dbtc_row) rlike 'map<|variant',
+        if(
+          typeof(_dbtc_row) rlike 'map<|variant|float|double',
+          if(
+            typeof(_dbtc_row) rlike 'map<(binary|struct|array)'
+              or (typeof(_dbtc_row) rlike 'decimal[(][0-9]+,([7-9]|[0-9][0-9])[)]' and typeof(_dbtc_row) rlike '[^A-Za-z0-9_:,<>()]'),
+            raise_error(concat('Invalid input in diff_tables(...): rows of type ', typeof(_dbtc_row), ' can not be compared here, since JSON can not spell their keys, or their decimals beside such names.\nTo fix: cast keys of maps to string, and rename columns, in the query.')),
+            to_json(parse_json(if(typeof(_dbtc_row) rlike 'decimal[(][0-9]+,([7-9]|[0-9][0-9])[)]', to_json(from_json(to_json(_dbtc_row, map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')), if(typeof(_dbtc_row) rlike 'decimal[(][0-9]+,([7-9]|[0-9][0-9])[)]' and not typeof(_dbtc_row) rlike '[^A-Za-z0-9_:,<>()]', regexp_replace(regexp_replace(typeof(_dbtc_row), 'map<[^,(<]+([(][^)]*[)])?,', 'map<string,'), 'decimal[(][^)]*[)]', 'string'), 'struct<_:int>'), map('timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')), map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')), to_json(_dbtc_row, map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC')))))
+          ),
+          to_json(_dbtc_row, map('ignoreNullFields', 'false', 'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSSXXX', 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'timeZone', 'UTC'))
+        ),
+        null
+      ) as equal
+    ) as _dbtc_known
+  from all_rows
+),
+
 counted_rows as (
   select
-    coalesce(_dbtc_before_row, _dbtc_after) as _dbtc_row,
-    count(_dbtc_after) - count(_dbtc_before) as _weight
-  from rows_of_one_type
-  group by coalesce(_dbtc_before_row, _dbtc_after)
+    any_value(_dbtc_known.row) as _dbtc_row,
+    sum(_weight) as _weight
+  from known_rows
+  group by identifier(if(typeof(_dbtc_known.row) rlike 'map<|variant', '_dbtc_known.equal', '_dbtc_known.row'))
 ),
 
 differences as (

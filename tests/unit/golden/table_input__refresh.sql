@@ -74,7 +74,7 @@ changed_pairs as (
     explode(case
       when case
         when `id` is null then
-          raise_error(concat('Invalid \'unique_key\' in to_changelog model \'customers_log\': it is NULL in a row of key ', to_json(struct(`id`)), '.\nTo fix: name columns that are never NULL, or leave unique_key out: then rows are counted.'))
+          raise_error(concat('Invalid \'unique_key\' in to_changelog model \'customers_log\': it is NULL in the row ', left(to_json(coalesce(_dbtc_new.row, _dbtc_old.row)), 200), '.\nTo fix: name columns that are never NULL, or leave unique_key out: then rows are counted.'))
         when _dbtc_is_second then
           raise_error(concat('Invalid \'unique_key\' in to_changelog model \'customers_log\': two rows of one table have the key ', to_json(struct(`id`)), '.\nTo fix: add the columns that tell them apart, or leave unique_key out.'))
         else false

@@ -75,7 +75,7 @@ neighbours as (
 before_and_after as (
   select
     *,
-    identifier(if(typeof(_dbtc_known._dbtc_image.row) rlike 'map<|variant', '_dbtc_known._dbtc_image.equal', '_dbtc_known._dbtc_image.row')) <=> identifier(if(typeof(_dbtc_known._dbtc_image.row) rlike 'map<|variant', '_dbtc_image.equal', '_dbtc_image.row'))
+    identifier(if(typeof(_dbtc_known._dbtc_image.row) rlike 'map<|variant', '_dbtc_known._dbtc_image.equal', '_dbtc_known._dbtc_image.row')) <=> identifier(if(typeof(_dbtc_image.row) rlike 'map<|variant', '_dbtc_image.equal', '_dbtc_image.row'))
       as _dbtc_is_equal,
     case
       when _dbtc_known is not null

@@ -52,6 +52,12 @@ def test_several_columns(macros, invalid):
         macros.parse_column(WHERE, "op", ["op", "code"])
 
 
+@pytest.mark.parametrize("value", [True, 3, "", ["gone"]])
+def test_a_new_column_has_one_name(macros, invalid, value):
+    with invalid("soft_delete", "is not the name of a column that the contents get"):
+        macros.parse_new_column(WHERE, "soft_delete", value, "is_deleted")
+
+
 def test_choice(macros):
     assert macros.parse_choice(WHERE, "tie_handling", "LAST", ["FAIL", "LAST"]) == "LAST"
 
