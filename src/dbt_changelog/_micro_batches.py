@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from contextlib import suppress
 from dataclasses import dataclass, field
 from queue import Empty, Queue
@@ -10,6 +11,16 @@ from typing import Any
 from uuid import uuid4
 
 from dbt_changelog._session import global_view
+
+
+class NotDoneError(RuntimeError):
+    """What Spark is told of a micro-batch whose error dbt prints."""
+
+
+# py4j would print it with the traces of both sides
+logging.getLogger("py4j.clientserver").addFilter(
+    lambda record: not (record.exc_info and isinstance(record.exc_info[1], NotDoneError))
+)
 
 
 @dataclass
@@ -51,7 +62,7 @@ class MicroBatches:
         finally:
             frame.sparkSession.catalog.dropGlobalTempView(name)
         if not batch.is_done:
-            raise RuntimeError("The micro-batch is not done; dbt says why.")
+            raise NotDoneError("The micro-batch is not done; dbt says why.")
 
     def _is_empty(self, frame: Any) -> bool:
         """Whether it has no row; what Spark has read to find out is not counted as read."""

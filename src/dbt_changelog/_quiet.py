@@ -8,13 +8,15 @@ from contextlib import suppress
 from threading import Lock
 from typing import Any
 
-# who in Spark, Delta and Iceberg prints the error of a task, which its statement gives anyway, and
-# who in Hadoop that a task beside it was stopped while it set the rights of a file
+# who in Spark, Delta and Iceberg prints the error of a task, or of the micro-batch that it is of,
+# which its statement gives anyway, and who in Hadoop that a task beside it was stopped while it set
+# the rights of a file
 PRINTERS = (
     "org.apache.spark.executor.Executor",
     "org.apache.spark.scheduler.TaskSetManager",
     "org.apache.spark.util.Utils",
     "org.apache.spark.sql.execution.datasources",
+    "org.apache.spark.sql.execution.streaming",
     "org.apache.spark.rdd",
     "org.apache.spark.sql.delta.files",
     "org.apache.spark.sql.delta.commands",
