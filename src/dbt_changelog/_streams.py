@@ -142,10 +142,10 @@ def run_stream(
             # with that trigger Iceberg counts from where the checkpoint began, long ago
             return run_stream(settings | {"trigger": "once"}, on_batch, on_pause, stream)
         raise DbtRuntimeError(
-            f"The stream of {settings['where']} can not go on: its Iceberg source has no longer "
-            "the snapshot up to which it was read. It has expired, or the source is another table "
-            "now.\nTo fix: run with --full-refresh; if older snapshots of the source have "
-            "expired, see docs/reference/changelog_stream.md, 'Expired snapshots'."
+            f"The stream of {settings['where']} cannot go on: its Iceberg source no longer has the "
+            "snapshot up to which it was read. The snapshot has expired, or the source was dropped "
+            "and created again.\nTo fix: run with --full-refresh if the source was created again; "
+            "else see docs/reference/changelog_stream.md, 'Expired snapshots'."
             if lacks_snapshot
             else f"The stream of {settings['where']} ended: {error}\n"
             "To fix: remove the cause that Spark names, and run the model again: it goes on where "

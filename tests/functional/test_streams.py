@@ -566,7 +566,7 @@ def test_a_new_stream_of_a_table_whose_snapshots_expired_is_refused(make, home):
     project.table("events", [("c", 8, "Fay", 6)])
     expire()
     lost = project.run("run", expect_failure=True)
-    assert "has no longer the snapshot up to which it was read" in lost.log
+    assert "no longer has the snapshot up to which it was read" in lost.log
     assert "To fix: run with --full-refresh" in lost.log
     # nor does a full refresh forget what it can not read again
     follow(moment)
