@@ -33,11 +33,6 @@ emitted as (
 )
 {%- endmacro %}
 
-{#- Whether they are equal by their hashes. -#}
-{% macro same_hashes_sql() -%}
-{{ return('_dbtc_old._image_hash <=> _dbtc_new._image_hash') }}
-{%- endmacro %}
-
 {#- Whether they are equal by their values. -#}
 {% macro same_values_sql(plan) -%}
 {%- set same = dbt_changelog.equal_columns(plan.compared, '_dbtc_old.', '_dbtc_new.') -%}

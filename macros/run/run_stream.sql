@@ -119,11 +119,11 @@
                counters=dbt_changelog._added(stream.counters, outcome.counters))) }}
 {%- endmacro %}
 
-{#- What several batches did, in order; of what there is after each the last one counts. -#}
+{#- What several batches did, in order. -#}
 {% macro _added(counters, others) -%}
 {%- set sums = dict(counters) -%}
 {%- for name, count in others.items() -%}
-{%- do sums.update({name: count if name in ['rows_hidden', 'events_waiting']
+{%- do sums.update({name: count if name in dbt_changelog.level_names()
     else sums.get(name, 0) + count}) -%}
 {%- endfor -%}
 {{ return(sums) }}

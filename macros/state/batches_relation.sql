@@ -31,6 +31,11 @@
            'events_ignored', 'events_dropped', 'events_waiting']) }}
 {%- endmacro %}
 
+{#- Those of them that say what there is after a batch: of several batches the last one counts. -#}
+{% macro level_names() -%}
+{{ return(['rows_hidden', 'events_waiting']) }}
+{%- endmacro %}
+
 {#- Rows for the table of batches: of selects (batches_row_sql), each of which would be a file. -#}
 {% macro insert_batches_sql(table, rows) -%}
 insert into {{ table }} (

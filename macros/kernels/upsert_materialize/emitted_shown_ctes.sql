@@ -102,5 +102,6 @@ shown_rows as (
   group by {{ key }}
 ),
 
-{{ dbt_changelog.differences_ctes(plan, batch, 'shown_rows', dbt_changelog.same_hashes_sql()) }}
+{{ dbt_changelog.differences_ctes(plan, batch, 'shown_rows',
+                                 '_dbtc_old._image_hash <=> _dbtc_new._image_hash') }}
 {%- endmacro %}
